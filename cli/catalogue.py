@@ -1,0 +1,54 @@
+"""Every command's name, place and one-line description.
+
+This table is what ``turnreel --help`` prints, so that help imports no command. A test compares it
+with the commands themselves.
+"""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+
+class Entry(NamedTuple):
+    """One command: `module` (in this package) holds a click command named `command`."""
+
+    name: str
+    summary: str
+    module: str
+
+
+GROUPS: Final[dict[str, tuple[Entry, ...]]] = {
+    "Capture": (
+        Entry("record", "Run an agent and record what it and its provider say.", "record"),
+        Entry("proxy", "Record whatever clients ask of a provider.", "proxy"),
+    ),
+    "Replay": (
+        Entry("serve", "Play a cassette as the provider, with faults on request.", "serve"),
+        Entry("shim", "Play a cassette as the agent's program.", "shim"),
+    ),
+    "Prove": (
+        Entry("verify", "Check every cassette against the contract and its golden.", "verify"),
+    ),
+    "Look": (
+        Entry("translate", "Turn native frames on stdin into events on stdout.", "translate"),
+        Entry("show", "Print a cassette's records and the turns that come out.", "show"),
+        Entry("events", "Print the events of every run as JSON lines.", "events"),
+        Entry("status", "Say how a cassette's runs ended, and exit accordingly.", "status"),
+        Entry("diff", "Compare two cassettes: what was said, and what came out.", "diff"),
+    ),
+    "Keep": (
+        Entry("lint", "Check cassettes for form, seal, digest and leftovers.", "lint"),
+        Entry("import", "Make a cassette from a recording in another form.", "importing"),
+        Entry("recover", "Seal a cassette whose recorder was killed.", "recover"),
+    ),
+    "About": (
+        Entry("adapters", "List the dialects and what each can and cannot say.", "adapters"),
+        Entry("doctor", "Check this machine and installation.", "doctor"),
+        Entry("demo", "Record, replay, translate and verify a scripted session.", "demo"),
+        Entry("completion", "Print the completion script of a shell.", "completion"),
+    ),
+}
+
+ENTRIES: Final[dict[str, Entry]] = {
+    entry.name: entry for entries in GROUPS.values() for entry in entries
+}

@@ -1,0 +1,25 @@
+"""``turnreel completion``: the script that makes a shell complete commands, options and paths."""
+
+from __future__ import annotations
+
+import click
+from click.shell_completion import get_completion_class
+
+SHELLS = ("bash", "zsh", "fish")
+
+
+@click.command(
+    "completion",
+    epilog="\b\nExamples:\n"
+    '  eval "$(turnreel completion bash)"       in ~/.bashrc\n'
+    '  eval "$(turnreel completion zsh)"        in ~/.zshrc\n'
+    "  turnreel completion fish > ~/.config/fish/completions/turnreel.fish",
+)
+@click.argument("shell", type=click.Choice(SHELLS))
+def command(shell: str) -> None:
+    """Print the completion script of a shell."""
+    from .root import root
+
+    kind = get_completion_class(shell)
+    assert kind is not None, "click completes each of SHELLS"
+    click.echo(kind(root, {}, "turnreel", "_TURNREEL_COMPLETE").source())
