@@ -20,8 +20,6 @@ from typing import Final
 
 import click
 
-from turnreel.wire.errors import TurnreelError
-
 from .root import root
 
 USAGE: Final = 2
@@ -59,6 +57,8 @@ def run(arguments: Sequence[str]) -> int:
 
 def explain(error: Exception) -> tuple[str, int]:
     """One line for a person, and the exit status, for what a command raised."""
+    from turnreel.wire.errors import TurnreelError  # not before: help needs no room
+
     match error:
         case TurnreelError():
             return _one_line(str(error)), USAGE
