@@ -1,8 +1,9 @@
 """What every dialect folder provides, and what it is given.
 
-An *arrival* is a native frame or an edge signal. An adapter is a pure, total step function over an immutable
-state: it classifies arrivals into observations and never raises on native input. What it does not know
-it notes. Seen identities and record numbers are the translator's business, not the adapter's.
+An *arrival* is a native frame or an edge signal. An adapter is a pure, total step function over
+an immutable state: it classifies arrivals into observations and never raises on native input.
+What it does not know it notes. Seen identities and record numbers are the translator's
+business, not the adapter's.
 """
 
 from __future__ import annotations
@@ -17,16 +18,18 @@ from turnreel.lifecycle.signals import AnySignal
 from turnreel.wire.units import Unit
 
 FrameCode = Literal[
-    "in", "out", "err",                                  # stdio lines
+    "in", "out", "err", "eof",                           # stdio lines; the host closed stdin
     "request", "response", "data", "end", "cut",         # http exchanges
     "open", "send", "receive", "close",                  # websocket
 ]  # fmt: skip
 
 
 class Frame(msgspec.Struct, frozen=True):
-    """One native frame. `number` is its record number in the session (the edge's identity, R2); `at_us` is
-    microseconds since the session began; `exchange` numbers http requests and websockets of a track from 1.
-    For request, response, end and cut the unit is a `JsonUnit` of the record's fields."""
+    """One native frame. `number` is its record number in the session (the edge's identity, R2);
+    `at_us` is microseconds since the session began; `exchange` numbers http requests and
+    websockets of a track from 1. For eof, request, response, end and cut the unit is a
+    `JsonUnit` of the record's fields.
+    """
 
     track: str
     code: FrameCode
@@ -49,8 +52,10 @@ Arrival = Frame | Edge
 
 
 class AdapterInfo(msgspec.Struct, frozen=True, kw_only=True):
-    """What a dialect declares of itself. `proven` lists the agent versions whose recordings it was proven
-    on; `limits` what the dialect cannot say (C8); `reports_tool_errors` T10; `retry_bound` R7."""
+    """What a dialect declares of itself. `proven` lists the agent versions whose recordings it
+    was proven on; `limits` what the dialect cannot say (C8); `reports_tool_errors` T10;
+    `retry_bound` R7.
+    """
 
     dialect: str
     agent: str
@@ -77,8 +82,11 @@ class Adapter(Protocol[S]):
         """The state before anything arrived."""
 
     def step(self, state: S, arrival: Arrival) -> tuple[S, Sequence[AnyObservation]]:
-        """The state after `arrival` and what it showed, in order. Total: never raises on native input, never
-        changes `state` in place, returns the same object when nothing changed."""
+        """The state after `arrival` and what it showed, in order. Total: never raises on native
+        input, never changes `state` in place, returns the same object when nothing changed.
+        """
 
     def identity(self, frame: Frame) -> str | None:
-        """The native identity under which a repeated delivery of `frame` is the same frame (R2), or None."""
+        """The native identity under which a repeated delivery of `frame` is the same frame
+        (R2), or None.
+        """

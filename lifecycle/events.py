@@ -1,8 +1,9 @@
-"""The event types of the turn contract (turn/1): the only thing a reader of turnreel needs to know.
+"""The event types of the turn contract (turn/1): the only thing a reader of turnreel needs to
+know.
 
-One definition serves the code, the JSON Schema (`event_schema`) and the documentation. Every event states
-the envelope (E1); `seq` is dense from 1 within its run (E2); unknown fields and unknown non-terminal types
-are to be ignored by readers (E3).
+One definition serves the code, the JSON Schema (`event_schema`) and the documentation. Every
+event states the envelope (E1); `seq` is dense from 1 within its run (E2); unknown fields and
+unknown non-terminal types are to be ignored by readers (E3).
 """
 
 from __future__ import annotations
@@ -14,9 +15,7 @@ import msgspec
 ActivityKind = Literal[
     "command", "file_read", "file_change", "search", "web", "mcp", "subagent", "question", "other"
 ]
-ActivityState = Literal[
-    "started", "progress", "ok", "failed", "declined", "cancelled", "unknown"
-]
+ActivityState = Literal["started", "progress", "ok", "failed", "declined", "cancelled", "unknown"]
 GateKind = Literal["approval", "question", "elicitation"]
 Resolution = Literal["approved", "declined", "answered", "withdrawn", "expired", "parked"]
 HealthState = Literal["healthy", "recovered", "degraded"]
@@ -38,7 +37,9 @@ class Evidence(msgspec.Struct, frozen=True):
 
 
 class Event(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=False, tag_field="type"):
-    """The envelope. `id` is ``run_id:seq``; `at_ms` counts from the run's start and orders nothing."""
+    """The envelope. `id` is ``run_id:seq``; `at_ms` counts from the run's start and orders
+    nothing.
+    """
 
     v: int = 1
     id: str
@@ -50,7 +51,9 @@ class Event(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=False, tag_
 
 
 class RunStarted(Event, frozen=True, kw_only=True, omit_defaults=False, tag="run.started"):
-    """Always seq 1. `caused_by` and `continues` name runs; `parent_run_id` marks a child (O6, R9, T5)."""
+    """Always seq 1. `caused_by` and `continues` name runs; `parent_run_id` marks a child (O6,
+    R9, T5).
+    """
 
     thread_id: str
     agent: str
@@ -61,8 +64,9 @@ class RunStarted(Event, frozen=True, kw_only=True, omit_defaults=False, tag="run
 
 
 class Commentary(Event, frozen=True, kw_only=True, omit_defaults=False, tag="commentary"):
-    """Model-authored text that is not the answer (C1). Apply at `offset` code points; a grown `revision`
-    replaces the text; `retracted` removes it (C7)."""
+    """Model-authored text that is not the answer (C1). Apply at `offset` code points; a grown
+    `revision` replaces the text; `retracted` removes it (C7).
+    """
 
     message_id: str
     revision: int = 1

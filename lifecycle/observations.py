@@ -1,8 +1,9 @@
 """Observations: an adapter's whole output language.
 
-An adapter classifies what it saw; it never numbers, times, de-duplicates or decides. Every observation names
-the native `turn` it belongs to by a key the adapter chooses; messages, activities and requests are named by
-their native ids. None of these keys reach an event: the lifecycle gives its own.
+An adapter classifies what it saw; it never numbers, times, de-duplicates or decides. Every
+observation names the native `turn` it belongs to by a key the adapter chooses; messages,
+activities and requests are named by their native ids. None of these keys reach an event: the
+lifecycle gives its own.
 
 The mirror of this file is `signals`: what only the edge knows.
 """
@@ -16,12 +17,14 @@ import msgspec
 from .events import ActivityKind, ActivityState, Code, Confidence, GateKind, PlanItem, Resolution
 
 Role = Literal["unclear", "commentary", "answer", "partial_answer"]
-"""What native evidence says of a text: nothing yet; that it is not the answer; that it is; that it is a part
-the provider marked as partial (C1, C2, C3)."""
+"""What native evidence says of a text: nothing yet; that it is not the answer; that it is; that
+it is a part the provider marked as partial (C1, C2, C3).
+"""
 
 StopKind = Literal["ends", "continues", "limited", "paused", "refused", "unknown"]
-"""A message's own stop reason: the answer ended; a tool call follows; a token limit cut it; the turn goes
-on (pause); the model refused; a word the dialect does not know."""
+"""A message's own stop reason: the answer ended; a tool call follows; a token limit cut it; the
+turn goes on (pause); the model refused; a word the dialect does not know.
+"""
 
 Extent = Literal["tail", "whole"]
 """What a named text covers: by its nature only the end of the answer, or all of it (C6)."""
@@ -36,8 +39,10 @@ class Observation(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Began(Observation, frozen=True, kw_only=True):
-    """A native turn began. Repeating it changes nothing. `parent` marks a child run (O6), `caused_by` the
-    turn whose background work started this one, `continues` the turn whose parked gate was answered (R9, T5)."""
+    """A native turn began. Repeating it changes nothing. `parent` marks a child run (O6),
+    `caused_by` the turn whose background work started this one, `continues` the turn whose
+    parked gate was answered (R9, T5).
+    """
 
     parent: str | None = None
     caused_by: str | None = None
@@ -45,18 +50,23 @@ class Began(Observation, frozen=True, kw_only=True):
 
 
 class Awoke(Observation, frozen=True, kw_only=True):
-    """The agent printed its first frame of the turn: from here a loss is `incomplete`, not `startup` (T4)."""
+    """The agent printed its first frame of the turn: from here a loss is `incomplete`, not
+    `startup` (T4).
+    """
 
 
 class AttemptStarted(Observation, frozen=True, kw_only=True):
-    """A provider request of this turn began to answer with native message `message` (O4 attributes by it)."""
+    """A provider request of this turn began to answer with native message `message` (O4
+    attributes by it).
+    """
 
     message: str
 
 
 class AttemptAbandoned(Observation, frozen=True, kw_only=True):
-    """The runtime gave `message` up: its unpublished text is void from `from_block` on (R8); what was
-    published may be re-said by a later attempt and is then that message (C7)."""
+    """The runtime gave `message` up: its unpublished text is void from `from_block` on (R8);
+    what was published may be re-said by a later attempt and is then that message (C7).
+    """
 
     message: str
     from_block: int = 0
@@ -72,12 +82,15 @@ class Saying(Observation, frozen=True, kw_only=True):
 
 
 class Said(Observation, frozen=True, kw_only=True):
-    """A text block is complete; `text` is all of it. Saying a block again corrects it, never doubles it."""
+    """A text block is complete; `text` is all of it. Saying a block again corrects it, never
+    doubles it. `closes` says that no further block of this message will come.
+    """
 
     message: str
     block: int
     text: str
     role: Role = "unclear"
+    closes: bool = False
 
 
 class Thought(Observation, frozen=True, kw_only=True):
@@ -94,13 +107,17 @@ class Stopped(Observation, frozen=True, kw_only=True):
 
 
 class Kept(Observation, frozen=True, kw_only=True):
-    """The runtime kept this message's text after a cut or limit and asked to continue it: a segment (C6)."""
+    """The runtime kept this message's text after a cut or limit and asked to continue it: a
+    segment (C6).
+    """
 
     message: str
 
 
 class Voided(Observation, frozen=True, kw_only=True):
-    """This message's unpublished text counts for nothing: refused text, a runtime notice (C1, C9)."""
+    """This message's unpublished text counts for nothing: refused text, a runtime notice (C1,
+    C9).
+    """
 
     message: str
 
@@ -112,8 +129,10 @@ class Retracted(Observation, frozen=True, kw_only=True):
 
 
 class Named(Observation, frozen=True, kw_only=True):
-    """The native terminal names a text. `alone` says that the dialect's rule lets it stand without a message
-    of the stream (structured output, an output format without messages, a runtime's own answer)."""
+    """The native terminal names a text. `alone` says that the dialect's rule lets it stand
+    without a message of the stream (structured output, an output format without messages, a
+    runtime's own answer).
+    """
 
     text: str
     extent: Extent
@@ -121,8 +140,9 @@ class Named(Observation, frozen=True, kw_only=True):
 
 
 class ToolMoved(Observation, frozen=True, kw_only=True):
-    """An activity started, progressed or closed (T10). `message` is the native message that called it.
-    Only ``started`` opens one; a close for an unknown id is counted and dropped."""
+    """An activity started, progressed or closed (T10). `message` is the native message that
+    called it. Only ``started`` opens one; a close for an unknown id is counted and dropped.
+    """
 
     activity: str
     state: ActivityState
@@ -150,7 +170,9 @@ class Resolved(Observation, frozen=True, kw_only=True):
 
 
 class Refused(Observation, frozen=True, kw_only=True):
-    """The agent refused to start this turn: failed(startup) unless a typed `code` says more (T8, R9)."""
+    """The agent refused to start this turn: failed(startup) unless a typed `code` says more
+    (T8, R9).
+    """
 
     code: Code | None = None
 
@@ -170,22 +192,29 @@ class Sourced(Observation, frozen=True, kw_only=True):
 
 
 class Troubled(Observation, frozen=True, kw_only=True):
-    """The runtime had trouble (O2, O3). It never ends a run. `attempt` counts from 1. On a provider track
-    `turn` is empty and `message` attributes the trouble to a run, or it affects none (O4)."""
+    """The runtime had trouble (O2, O3). It never ends a run. `attempt` counts from 1. On a
+    provider track `turn` is empty and `message` attributes the trouble to a run, or it affects
+    none (O4).
+    """
 
     code: Code
     attempt: int | None = None
     will_retry: bool | None = None
     message: str | None = None
+    lasting: bool = False
 
 
 class CancelAsked(Observation, frozen=True, kw_only=True):
-    """The host asked on the dialect's own input to cancel this turn (T7); same fact as the edge's signal."""
+    """The host asked on the dialect's own input to cancel this turn (T7); same fact as the
+    edge's signal.
+    """
 
 
 class Ended(Observation, frozen=True, kw_only=True):
-    """The typed native terminal of the turn (T3). `deferred` is the activity that a native terminal names as
-    waiting for a person (T9). `code` and `retryable` only where typed words say so."""
+    """The typed native terminal of the turn (T3). `deferred` is the activity that a native
+    terminal names as waiting for a person (T9). `code` and `retryable` only where typed words
+    say so.
+    """
 
     ending: Ending
     code: Code | None = None
@@ -201,7 +230,26 @@ class Noted(Observation, frozen=True, kw_only=True):
 
 
 AnyObservation = (
-    Began | Awoke | AttemptStarted | AttemptAbandoned | Saying | Said | Thought | Stopped | Kept | Voided
-    | Retracted | Named | ToolMoved | Asked | Resolved | Refused | Planned | Sourced | Troubled
-    | CancelAsked | Ended | Noted
-)  # fmt: skip
+    Began
+    | Awoke
+    | AttemptStarted
+    | AttemptAbandoned
+    | Saying
+    | Said
+    | Thought
+    | Stopped
+    | Kept
+    | Voided
+    | Retracted
+    | Named
+    | ToolMoved
+    | Asked
+    | Resolved
+    | Refused
+    | Planned
+    | Sourced
+    | Troubled
+    | CancelAsked
+    | Ended
+    | Noted
+)

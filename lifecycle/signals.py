@@ -1,8 +1,8 @@
 """Signals: what only the edge knows, because it owns the sockets and processes.
 
-The mirror of this file is `observations`: what an adapter saw in native frames. `turn` names the native turn a
-signal is about; None means every open run of the session's main thread. Signals are recorded on a
-cassette's host track under their tag and read back from there.
+The mirror of this file is `observations`: what an adapter saw in native frames. `turn` names
+the native turn a signal is about; None means every open run of the session's main thread.
+Signals are recorded on a cassette's host track under their tag and read back from there.
 """
 
 from __future__ import annotations
@@ -19,22 +19,29 @@ class Signal(msgspec.Struct, frozen=True, kw_only=True, tag_field="signal", omit
 
 
 class Message(Signal, frozen=True, kw_only=True, tag="message", omit_defaults=True):
-    """The host sent a user message outside the agent's own input: the run starts here (T4, R9). `via` says how."""
+    """The host sent a user message outside the agent's own input: the run starts here (T4, R9).
+    `via` says how.
+    """
 
     via: str | None = None
 
 
 class Closed(Signal, frozen=True, kw_only=True, tag="closed", omit_defaults=True):
-    """The agent's stream ended: an open run is now settling (T4). By itself it decides nothing (T3)."""
+    """The agent's stream ended: an open run is now settling (T4). By itself it decides nothing
+    (T3).
+    """
 
 
 class Reopened(Signal, frozen=True, kw_only=True, tag="reopened", omit_defaults=True):
     """The edge re-attached: frames go on belonging to the same run (T4)."""
 
 
-class CancelRequested(Signal, frozen=True, kw_only=True, tag="cancel_requested", omit_defaults=True):
-    """The host asked to cancel, or closed or signalled in order to (T4, T7). `request` equals the native
-    request id where the dialect writes cancels on its own input."""
+class CancelRequested(
+    Signal, frozen=True, kw_only=True, tag="cancel_requested", omit_defaults=True
+):
+    """The host asked to cancel, or closed or signalled in order to (T4, T7). `request` equals
+    the native request id where the dialect writes cancels on its own input.
+    """
 
     request: str | None = None
     via: str | None = None
@@ -90,6 +97,15 @@ class Produced(Signal, frozen=True, kw_only=True, tag="artifact", omit_defaults=
 
 
 AnySignal = (
-    Message | Closed | Reopened | CancelRequested | Answered | Parked | Exited | Receipt | Unreconciled
-    | Orphaned | Produced
-)  # fmt: skip
+    Message
+    | Closed
+    | Reopened
+    | CancelRequested
+    | Answered
+    | Parked
+    | Exited
+    | Receipt
+    | Unreconciled
+    | Orphaned
+    | Produced
+)

@@ -1,0 +1,104 @@
+"""The gate machine: requests for a person's input while the run is open (G5, G7, T9).
+
+Moves stand in `tables.GATE`: a gate closes once.
+"""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from .events import GateKind, InputRequested, InputResolved, Resolution
+from .observations import Asked, Resolved
+from .state import GateState
+from .step import Step
+from .tables import GATE
+
+
+def asked(step: Step, seen: Asked) -> None:
+    """A gate opens; asking again changes nothing."""
+    if find(step, seen.request) is not None:
+        step.drop("gate asked again")
+        return
+    open_gate(
+        step, seen.request, seen.kind, seen.prompt, seen.activity, seen.options, seen.blocking
+    )
+
+
+def open_gate(
+    step: Step,
+    native: str,
+    kind: GateKind,
+    prompt: str,
+    activity: str | None,
+    options: tuple[str, ...] = (),
+    blocking: bool = True,
+) -> GateState:
+    """Open a gate and tell of it."""
+    _, request_id = step.name("g")
+    gate = GateState(
+        native=native,
+        request_id=request_id,
+        kind=kind,
+        prompt=prompt,
+        phase="open",
+        activity=activity,
+    )
+    step.set(gates=(*step.run.gates, gate))
+    step.emit(
+        InputRequested,
+        request_id=request_id,
+        kind=kind,
+        prompt=prompt,
+        options=options,
+        blocking=blocking,
+    )
+    return gate
+
+
+def resolved(step: Step, seen: Resolved) -> None:
+    """A gate closes; an answer to a closed or unknown one is dropped and counted (G5)."""
+    gate = find(step, seen.request)
+    if gate is None:
+        step.drop("orphan gate answer")
+    else:
+        move(step, gate, seen.resolution)
+
+
+def find(step: Step, native: str) -> GateState | None:
+    """The gate with this native request id."""
+    for gate in step.run.gates:
+        if gate.native == native:
+            return gate
+    return None
+
+
+def open_gates(step: Step) -> tuple[GateState, ...]:
+    """The gates that still wait."""
+    return tuple(g for g in step.run.gates if g.phase == "open")
+
+
+def refused(step: Step, activity: str) -> bool:
+    """Whether a gate of this activity was denied or expired."""
+    return any(
+        g.activity == activity and g.phase in ("declined", "expired") for g in step.run.gates
+    )
+
+
+def move(step: Step, gate: GateState, cause: Resolution) -> None:
+    """Close one gate, once."""
+    phase = GATE.get((gate.phase, cause))
+    if phase is None:
+        step.drop(f"gate {cause} after {gate.phase}")
+        return
+    closed = replace(gate, phase=phase)
+    step.set(gates=tuple(closed if g is gate else g for g in step.run.gates))
+    step.emit(InputResolved, request_id=gate.request_id, kind=gate.kind, resolution=cause)
+
+
+def close_all(step: Step, cause: Resolution, behind: str | None = None) -> None:
+    """Close the gates that wait; `behind` limits them to one activity's. While the run is being
+    cancelled a gate that would expire is withdrawn: the host took the question back."""
+    for gate in open_gates(step):
+        if behind is None or gate.activity == behind:
+            cancelled = cause == "expired" and step.run.cancelling
+            move(step, gate, "withdrawn" if cancelled else cause)

@@ -1,0 +1,279 @@
+"""The message machine: which text is commentary, which may become the answer, which is void.
+
+Moves stand in `tables.MESSAGE`. Text that is not classified yet is ``pending`` and invisible;
+what readers see of a message is published here and nowhere else, so that nobody sees a sentence
+twice (C7).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from msgspec.structs import replace
+
+from .events import Commentary
+from .observations import AttemptAbandoned, AttemptStarted, Role, Said, Saying, Stopped
+from .state import MessageState
+from .step import Step
+from .tables import MESSAGE, MessageCause
+
+ELIGIBLE: frozenset[Role] = frozenset({"unclear", "answer"})
+"""Roles of a text that may be the answer, and that therefore replaces an earlier candidate (C1)."""
+
+
+def attempt_started(step: Step, seen: AttemptStarted) -> None:
+    """A request began to answer. The same message again is a new attempt only if it was given
+    up.
+    """
+    if seen.message != step.run.attempt_message:
+        step.set(attempt=step.run.attempt + 1, attempt_message=seen.message)
+
+
+def attempt_abandoned(step: Step, seen: AttemptAbandoned) -> None:
+    """Void what was not published from `from_block` on; the rest may be said again (R8, C7)."""
+    for message in _of_native(step, seen.message):
+        if message.phase == "told" or message.published:
+            _put(step, message, replace(message, abandoned=True, resay=step.run.attempt + 1))
+            continue
+        blocks = tuple(block for block in message.blocks if block[0] < seen.from_block)
+        kept = _put(step, message, replace(message, blocks=blocks, abandoned=True))
+        if not blocks:
+            move(step, kept, "emptied")
+    step.set(attempt_message=None)
+
+
+def saying(step: Step, seen: Saying) -> None:
+    """A piece of a block: shown at once if it is commentary by native evidence, else buffered."""
+    message = _open_series(step, seen.message) or _begin(step, seen.message, seen.role)
+    text = dict(message.blocks).get(seen.block, "") + seen.delta
+    message = _put(
+        step, message, replace(message, blocks=_with(message, seen.block, text), complete=False)
+    )
+    if message.phase == "pending" and (seen.role == "commentary" or _called(step, message)):
+        message = move(step, message, "shown")
+    if message.phase == "showing":
+        _show(step, message)
+
+
+def said(step: Step, seen: Said) -> None:
+    """A block is complete. It may correct a block, continue a series, re-say a message of a
+    given-up attempt, or begin a message; then it replaces an earlier candidate.
+    """
+    if not seen.text.strip() and not _holding(step, seen):
+        return
+    if (message := _holding(step, seen)) is not None:
+        message = _correct(step, message, seen)
+    elif (message := _open_series(step, seen.message)) is None:
+        if _resaid(step, seen):
+            return
+        message = _begin(step, seen.message, seen.role)
+        message = _put(step, message, replace(message, blocks=((seen.block, seen.text),)))
+    else:
+        blocks = _with(message, seen.block, seen.text)
+        message = _put(step, message, replace(message, blocks=blocks, complete=True))
+    if seen.role in ELIGIBLE:
+        _supersede(step, seen.message)
+    if message.phase == "pending" and (message.role == "commentary" or _called(step, message)):
+        message = move(step, message, "shown")
+    if message.phase == "showing":
+        message = _show(step, message)
+        if seen.closes:
+            move(step, message, "finished")
+
+
+def stopped(step: Step, seen: Stopped) -> None:
+    """A message's own stop reason: a tool call in it makes it commentary at once (C1)."""
+    for message in _of_native(step, seen.message):
+        message = _put(step, message, replace(message, stop=seen.reason))
+        if seen.reason == "continues" and message.phase in ("pending", "segment"):
+            move(step, message, "superseded" if message.phase == "pending" else "called")
+
+
+def move_native(step: Step, native: str, cause: MessageCause) -> None:
+    """Move every message made of native message `native`."""
+    found = False
+    for message in _of_native(step, native):
+        found = True
+        move(step, message, cause)
+    if not found:
+        step.drop(f"message {cause} unknown")
+
+
+def move_all(step: Step, cause: MessageCause) -> None:
+    """Move every message that has a move for `cause`, in order."""
+    for message in step.run.messages:
+        move(step, message, cause)
+
+
+def move(step: Step, message: MessageState, cause: MessageCause) -> MessageState:
+    """The message after `cause`; unchanged if the machine has no such move."""
+    phase = MESSAGE.get((message.phase, cause))
+    if phase is None:
+        return message
+    if phase == "void" or (cause in ("superseded", "cut_off") and _is_void(message)):
+        return _void(step, message, cause)
+    if phase == "told":
+        return _tell(step, message)
+    return _put(step, message, replace(message, phase=phase))
+
+
+def chain(step: Step) -> tuple[MessageState, ...]:
+    """The messages that together are the answer by the message evidence alone: kept segments
+    and the last candidate, marked answers before unmarked ones (C2, C6). Empty if there is
+    none.
+    """
+    open_ones = [
+        m
+        for m in step.run.messages
+        if m.phase in ("pending", "segment") and m.complete and m.text and m.role in ELIGIBLE
+    ]
+    if not open_ones or open_ones[-1].stop in ("paused", "continues"):
+        return ()
+    marked = [m for m in open_ones if m.role == "answer" and m.phase == "pending"]
+    last = marked[-1] if marked else open_ones[-1]
+    segments = [m for m in open_ones if m.phase == "segment" and m is not last]
+    return (*segments, last)
+
+
+def _is_void(message: MessageState) -> bool:
+    """C1, C7: what was given up unfinished, a marked answer of a broken attempt, and text no
+    block of which was ever completed are void when they are replaced or cut off.
+    """
+    if message.phase == "showing":
+        return message.abandoned and not message.complete
+    return message.abandoned and message.role == "answer"
+
+
+def _supersede(step: Step, native: str) -> None:
+    for message in step.run.messages:
+        if message.native == native or message.role == "partial_answer":
+            continue
+        match message.stop:
+            case "limited":
+                message = move(step, message, "continued")
+            case "refused":
+                message = move(step, message, "rejected")
+            case _:
+                pass
+        move(step, message, "superseded")
+
+
+def _resaid(step: Step, seen: Said) -> bool:
+    """C7: a message of the given-up attempt said again is that message, finished or not."""
+    candidates = [m for m in step.run.messages if m.resay == step.run.attempt and m.resay]
+    for message in candidates:
+        if message.complete and message.text == seen.text.strip():
+            blocks = ((seen.block, seen.text),)
+            _put(step, message, replace(message, native=seen.message, blocks=blocks, resay=0))
+            step.drop("message said again")
+            return True
+    for message in candidates:
+        if not message.complete:
+            again = replace(message, native=seen.message, blocks=(), abandoned=False, resay=0)
+            _show(step, _correct(step, _put(step, message, again), seen))
+            return True
+    return False
+
+
+def _correct(step: Step, message: MessageState, seen: Said) -> MessageState:
+    blocks = _with(message, seen.block, seen.text)
+    if blocks == message.blocks and message.complete:
+        return message
+    message = _put(step, message, replace(message, blocks=blocks, complete=True))
+    if message.phase == "told":
+        return _tell(step, message)
+    return message
+
+
+def _begin(step: Step, native: str, role: Role) -> MessageState:
+    message = MessageState(native=native, phase="pending", role=role)
+    step.set(messages=(*step.run.messages, message))
+    return message
+
+
+def _show(step: Step, message: MessageState) -> MessageState:
+    """Publish what is new: leading white space skipped, trailing held back (C7)."""
+    if message.text == message.published:
+        return message
+    return _publish(step, message, done=False)
+
+
+def _tell(step: Step, message: MessageState) -> MessageState:
+    """Publish the rest and finish. A message without visible text never appears."""
+    if not message.complete and not message.published:  # its last block was never completed (C1)
+        message = _put(step, message, replace(message, blocks=message.blocks[:-1], complete=True))
+    if not message.text and not message.published:
+        return _remove(step, message)
+    return _publish(step, _put(step, message, replace(message, phase="told")), done=True)
+
+
+def _publish(step: Step, message: MessageState, done: bool) -> MessageState:
+    text = message.text
+    number = message.number or step.name("m")[0]
+    grows = text.startswith(message.published)
+    revision = message.revision if grows else message.revision + 1
+    offset = len(message.published) if grows else 0
+    step.emit(
+        Commentary,
+        message_id=step.id_of("m", number),
+        revision=revision,
+        offset=offset,
+        text=text[offset:],
+        done=done,
+    )
+    return _put(step, message, replace(message, number=number, published=text, revision=revision))
+
+
+def _void(step: Step, message: MessageState, cause: MessageCause) -> MessageState:
+    if message.published:
+        step.emit(
+            Commentary,
+            message_id=step.id_of("m", message.number),
+            revision=message.revision + 1,
+            offset=0,
+            text="",
+            done=True,
+            retracted=True,
+        )
+    elif message.text:
+        step.drop(f"text {cause}")
+    return _remove(step, message)
+
+
+def _remove(step: Step, message: MessageState) -> MessageState:
+    step.set(messages=tuple(m for m in step.run.messages if m is not message))
+    return replace(message, phase="void")
+
+
+def _put(step: Step, old: MessageState, new: MessageState) -> MessageState:
+    step.set(messages=tuple(new if m is old else m for m in step.run.messages))
+    return new
+
+
+def _with(message: MessageState, block: int, text: str) -> tuple[tuple[int, str], ...]:
+    return tuple(sorted({**dict(message.blocks), block: text}.items()))
+
+
+def _of_native(step: Step, native: str) -> Iterator[MessageState]:
+    return iter([m for m in step.run.messages if m.native == native])
+
+
+def _holding(step: Step, seen: Said) -> MessageState | None:
+    """The message that already has this block."""
+    for message in reversed(step.run.messages):
+        if message.native == seen.message and any(b == seen.block for b, _ in message.blocks):
+            return message
+    return None
+
+
+def _open_series(step: Step, native: str) -> MessageState | None:
+    """The message of `native` that further blocks belong to: no activity stands in between (C6)."""
+    for message in reversed(step.run.messages):
+        if message.native == native:
+            return message if message.phase in ("pending", "segment", "showing") else None
+    return None
+
+
+def _called(step: Step, message: MessageState) -> bool:
+    """C1: a tool call stands in the same native message."""
+    return step.run.tooled == message.native

@@ -1,0 +1,171 @@
+"""One run: every observation and signal finds its machine here.
+
+`observe` and `signal` are total: what has no meaning in the run's phase is dropped and counted.
+After the terminal only health may follow (T6).
+"""
+
+from __future__ import annotations
+
+from . import activities, gates, health, messages, terminal
+from .events import Artifact, Plan, Source
+from .observations import (
+    AnyObservation,
+    Asked,
+    AttemptAbandoned,
+    AttemptStarted,
+    Awoke,
+    CancelAsked,
+    Ended,
+    Kept,
+    Named,
+    Noted,
+    Planned,
+    Refused,
+    Resolved,
+    Retracted,
+    Said,
+    Saying,
+    Sourced,
+    Stopped,
+    Thought,
+    ToolMoved,
+    Troubled,
+    Voided,
+)
+from .signals import (
+    AnySignal,
+    CancelRequested,
+    Closed,
+    Exited,
+    Orphaned,
+    Parked,
+    Produced,
+    Reopened,
+    Unreconciled,
+)
+from .state import NamedText
+from .step import Step
+from .tables import RUN, RunCause
+
+
+def observe(step: Step, seen: AnyObservation) -> None:
+    """Apply an observation to a run."""
+    if isinstance(seen, Noted):
+        step.drop(seen.what)
+    elif step.run.phase == "ended":
+        step.drop(f"late {type(seen).__name__.lower()}")
+    else:
+        _observe(step, seen)
+
+
+def _observe(step: Step, seen: AnyObservation) -> None:
+    match seen:
+        case Saying():
+            messages.saying(step, seen)
+        case Said():
+            health.advanced(step, seen.message)
+            messages.said(step, seen)
+        case Thought():
+            health.advanced(step, seen.message)
+        case ToolMoved():
+            if seen.state == "started":
+                health.advanced(step, seen.message)
+            activities.moved(step, seen)
+        case AttemptStarted():
+            messages.attempt_started(step, seen)
+        case AttemptAbandoned():
+            messages.attempt_abandoned(step, seen)
+        case Stopped():
+            messages.stopped(step, seen)
+        case Kept():
+            messages.move_native(step, seen.message, "kept")
+        case Voided():
+            messages.move_native(step, seen.message, "rejected")
+        case Retracted():
+            messages.move_native(step, seen.message, "retracted")
+        case Asked():
+            gates.asked(step, seen)
+        case Resolved():
+            gates.resolved(step, seen)
+        case Troubled():
+            health.troubled(step, seen)
+        case _:
+            _observe_run(step, seen)
+
+
+def _observe_run(step: Step, seen: AnyObservation) -> None:
+    match seen:
+        case Awoke():
+            step.set(awake=True)
+        case CancelAsked():
+            step.set(cancelling=True)
+        case Named():
+            step.set(named=NamedText(seen.text, seen.extent, seen.alone))
+        case Planned():
+            step.emit(Plan, items=seen.items)
+        case Sourced():
+            step.set(sources=step.run.sources + 1)
+            source_id = step.id_of("s", step.run.sources)
+            step.emit(Source, source_id=source_id, title=seen.title, origin=seen.origin)
+        case Ended():
+            terminal.ended(step, seen)
+        case Refused():
+            terminal.refused(step, seen)
+        case _:
+            step.drop(f"{type(seen).__name__.lower()} again")
+
+
+def signal(step: Step, seen: AnySignal) -> None:
+    """Apply an edge signal to a run."""
+    if step.run.phase == "ended":
+        _after(step, seen)
+        return
+    match seen:
+        case Closed():
+            _move(step, "closed")
+        case Exited():
+            if seen.killed_by is not None or seen.code not in (None, 0):
+                step.set(crashed=True)
+            _move(step, "closed")
+        case Reopened():
+            _move(step, "reopened")
+        case CancelRequested():
+            step.set(cancelling=True)
+        case Parked():
+            terminal.parked(step, seen.request)
+        case Unreconciled():
+            if step.run.phase == "settling":
+                terminal.unreconciled(step)
+        case Orphaned():
+            terminal.orphaned(step)
+        case Produced():
+            step.set(artifacts=step.run.artifacts + 1)
+            step.emit(
+                Artifact,
+                artifact_id=step.id_of("f", step.run.artifacts),
+                name=seen.name,
+                media_type=seen.media_type,
+                origin=seen.origin,
+            )
+        case _:
+            step.drop(f"signal {type(seen).__name__.lower()}")
+
+
+def _move(step: Step, cause: RunCause) -> None:
+    phase = RUN.get((step.run.phase, cause))
+    if phase is None:
+        step.drop(f"run {cause} while {step.run.phase}")
+    else:
+        step.set(phase=phase)
+
+
+def _after(step: Step, seen: AnySignal) -> None:
+    """T6: a non-zero exit after success degrades health and changes no outcome."""
+    if (
+        isinstance(seen, Exited)
+        and step.run.ending == "final"
+        and (seen.killed_by is not None or seen.code not in (None, 0))
+    ):
+        health.degrade(step, "unknown")
+    else:
+        step.drop(f"late {type(seen).__name__.lower()}")

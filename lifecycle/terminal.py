@@ -1,0 +1,182 @@
+"""Terminals: what ends a run and what it says (C2, C5, C6, T1-T9).
+
+Exactly one terminal leaves `conclude`, after everything open was closed (T9); the run's machine
+has no move out of ``ended``, so there is never a second (T1, T2).
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+
+from . import activities, gates, health, messages
+from .events import Cancelled, Code, Confidence, Failed, Final, NeedsInput
+from .observations import Ended, Refused
+from .state import GateState, MessageState, NamedText
+from .step import Step
+from .tables import CANCELLED_SENTENCE, OUTCOME_OF, RETRYABLE, RUN, SENTENCE, RunCause
+
+
+class Verdict(msgspec.Struct, frozen=True, kw_only=True):
+    """What the evidence decided, before anything is closed."""
+
+    type: Literal["final", "needs_input", "failed", "cancelled"]
+    text: str = ""
+    code: Code | None = None
+    retryable: bool | None = None
+    confidence: Confidence | None = None
+    answer: tuple[MessageState, ...] = ()
+    gate: GateState | None = None
+    doubtful: bool = False
+
+
+def ended(step: Step, seen: Ended) -> None:
+    """The native terminal. After a cancel request any end without success is cancelled (T7)."""
+    match seen.ending:
+        case "completed":
+            verdict = _answer(step, seen)
+        case "asked":
+            verdict = _asking(step, seen)
+        case "interrupted":
+            verdict = Verdict(type="cancelled")
+        case "failed":
+            verdict = _failure(seen.code or "unknown", seen.retryable)
+    if step.run.cancelling and seen.ending != "completed":
+        verdict = Verdict(type="cancelled")
+    conclude(step, verdict, "ended")
+
+
+def refused(step: Step, seen: Refused) -> None:
+    """The agent refused the start: startup, unless a typed cause says more (T8, R9)."""
+    conclude(step, _failure(seen.code or "startup"), "refused")
+
+
+def parked(step: Step, request: str | None) -> None:
+    """The host parked an open gate: the native turn is over for the host (T5)."""
+    waiting = [g for g in gates.open_gates(step) if request in (None, g.native)]
+    if not waiting:
+        step.drop("parked without an open gate")
+        return
+    conclude(step, _needs(waiting[-1]), "parked")
+
+
+def unreconciled(step: Step) -> None:
+    """No receipt will come: T4 speaks."""
+    run = step.run
+    waiting = gates.open_gates(step)
+    if run.cancelling:
+        verdict = Verdict(type="cancelled")
+    elif not run.awake:
+        verdict = _failure("startup")
+    elif waiting and not run.crashed:
+        verdict = _needs(waiting[-1])
+    else:
+        verdict = _failure("incomplete")
+    conclude(step, verdict, "unreconciled")
+
+
+def orphaned(step: Step) -> None:
+    """The owner is gone (O1)."""
+    conclude(step, _failure("abandoned"), "orphaned")
+
+
+def conclude(step: Step, verdict: Verdict, cause: RunCause) -> None:
+    """Close what is open, then tell the one terminal. A cause without a move is dropped (T2)."""
+    phase = RUN.get((step.run.phase, cause))
+    if phase is None:
+        step.drop(f"late {cause}")
+        return
+    if verdict.gate is not None:
+        gates.move(step, verdict.gate, "parked")
+    for message in step.run.messages:
+        if verdict.type == "final" and message.role == "partial_answer":
+            messages.move(step, message, "superseded")  # C3: commentary once a final exists
+        elif message in verdict.answer:
+            messages.move(step, message, "answered")
+    cancelled = verdict.type == "cancelled"
+    activities.couple(step, "run ends cancelled" if cancelled else "run ends otherwise")
+    _tell(step, verdict)
+    step.set(phase=phase, messages=(), activities=(), gates=(), named=None, tooled=None)
+
+
+def _tell(step: Step, verdict: Verdict) -> None:
+    state = step.run.health.state
+    if verdict.type == "final":
+        state = "degraded" if verdict.doubtful else health.at_success(step)
+    elif verdict.type == "failed":
+        state = health.at_failure(step, verdict.code or "unknown")
+    number = (verdict.answer[-1].number if verdict.answer else 0) or step.name("m")[0]
+    common = {
+        "message_id": step.id_of("m", number),
+        "text": verdict.text,
+        "outcome": "abandoned" if verdict.code == "abandoned" else OUTCOME_OF[verdict.type],
+        "health": state,
+        "confidence": verdict.confidence,
+    }
+    step.set(ending=verdict.type)
+    match verdict.type:
+        case "final":
+            step.emit(Final, **common)
+        case "needs_input":
+            request = verdict.gate.request_id if verdict.gate else None
+            step.emit(NeedsInput, request_id=request, **common)
+        case "cancelled":
+            step.emit(Cancelled, **{**common, "text": CANCELLED_SENTENCE})
+        case "failed":
+            code = verdict.code or "unknown"
+            retryable = code in RETRYABLE if verdict.retryable is None else verdict.retryable
+            step.emit(Failed, code=code, retryable=retryable, **{**common, "text": SENTENCE[code]})
+
+
+def _answer(step: Step, seen: Ended) -> Verdict:
+    """C2, C5, C6: the authoritative text of a native success, or missing_final."""
+    named = step.run.named
+    answer = messages.chain(step)
+    text = "".join(m.raw for m in answer).strip()
+    confidence = seen.confidence or step.run.confidence
+    doubtful = False
+    if named is not None and answer:
+        text, agree, doubtful = _cross_check(text, named)
+        if not agree:
+            step.drop("named text at odds")
+            return _failure("missing_final")
+    elif named is not None and named.alone:
+        text = named.text.strip()
+    elif named is not None and named.text.strip():
+        step.drop("named text without a message")
+    if text or step.run.artifacts or confidence == "runtime":
+        return Verdict(
+            type="final", text=text, confidence=confidence, answer=answer, doubtful=doubtful
+        )
+    return _failure("missing_final")
+
+
+def _cross_check(text: str, named: NamedText) -> tuple[str, bool, bool]:
+    """C6: the text that wins, whether the two agree, and whether one was shorter than the other."""
+    other = named.text.strip()
+    if named.extent == "tail":
+        return text, text.endswith(other), False
+    if text == other:
+        return text, True, False
+    if text in other or other in text:
+        return max(text, other, key=len), True, True
+    return text, False, False
+
+
+def _asking(step: Step, seen: Ended) -> Verdict:
+    """T5, T9: the native turn ended by asking; a deferred tool is a gate, opened and parked."""
+    waiting = gates.open_gates(step)
+    if seen.deferred is not None:
+        tool = activities.find(step, seen.deferred)
+        prompt = f"Allow {tool.name}?" if tool is not None else "Allow the tool to run?"
+        return _needs(gates.open_gate(step, seen.deferred, "approval", prompt, None))
+    return _needs(waiting[-1]) if waiting else Verdict(type="needs_input", text="The agent waits.")
+
+
+def _needs(gate: GateState) -> Verdict:
+    return Verdict(type="needs_input", text=gate.prompt, gate=gate)
+
+
+def _failure(code: Code, retryable: bool | None = None) -> Verdict:
+    return Verdict(type="failed", code=code, retryable=retryable)
