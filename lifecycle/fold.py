@@ -229,11 +229,13 @@ def _coalesce(entries: list[Entry]) -> tuple[Entry, ...]:
     kept: list[Entry] = []
     for entry in entries:
         last = kept[-1] if kept else None
-        if isinstance(entry, CommentaryEntry) and isinstance(last, CommentaryEntry):
-            if near_duplicates(last.text, entry.text):
-                if len(entry.text) > len(last.text):
-                    kept[-1] = entry
-                continue
+        if (
+            isinstance(entry, CommentaryEntry)
+            and isinstance(last, CommentaryEntry)
+            and near_duplicates(last.text, entry.text)
+        ):
+            kept[-1] = max(last, entry, key=lambda line: len(line.text))
+            continue
         kept.append(entry)
     return tuple(kept)
 

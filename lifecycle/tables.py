@@ -164,8 +164,8 @@ LEGACY_WORD: Final[dict[Outcome, str]] = {
 
 LIMITS: Final[frozenset[Code]] = frozenset(
     {
-        "max_turns", "budget", "quota", "context_exhausted", "output_truncated", "policy", "refused",
-        "hook_stopped",
+        "max_turns", "budget", "quota", "context_exhausted", "output_truncated", "policy",
+        "refused", "hook_stopped",
     }
 )  # fmt: skip
 """O2: codes that end a run without being runtime trouble."""

@@ -1,0 +1,51 @@
+"""The dialects turnreel knows. A dialect is a folder here; nothing of one is imported before it is
+asked for.
+
+To add an agent: add its folder, name it in `FOLDERS`, and put its fixtures under
+cassettes/library/.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Any, Final, cast
+
+from turnreel.sanitizers.policy import Policy
+from turnreel.wire.errors import TurnreelError
+
+from .base import Adapter
+
+FOLDERS: Final[dict[str, str]] = {
+    "claude-stream-json": "claude_stream_json",
+    "anthropic-messages": "anthropic_messages",
+}
+"""Dialect name to folder."""
+
+
+class UnknownDialect(TurnreelError):
+    """A dialect nobody registered."""
+
+    def __init__(self, dialect: str) -> None:
+        super().__init__(f"unknown dialect {dialect!r}", f"one of: {', '.join(FOLDERS)}")
+
+
+def dialects() -> tuple[str, ...]:
+    """All dialect names, in the order of the table."""
+    return tuple(FOLDERS)
+
+
+def adapter(dialect: str) -> Adapter[Any]:
+    """The adapter of a dialect. Raises `UnknownDialect`."""
+    return cast("Adapter[Any]", _module(dialect, "adapter").ADAPTER)
+
+
+def policy(dialect: str) -> Policy:
+    """What of a dialect may land. Raises `UnknownDialect`."""
+    return cast(Policy, _module(dialect, "policy").POLICY)
+
+
+def _module(dialect: str, part: str) -> Any:
+    folder = FOLDERS.get(dialect)
+    if folder is None:
+        raise UnknownDialect(dialect)
+    return import_module(f"{__package__}.{folder}.{part}")
