@@ -15,7 +15,7 @@ SHELLS = ("bash", "zsh", "fish")
     '  eval "$(turnreel completion zsh)"        in ~/.zshrc\n'
     "  turnreel completion fish > ~/.config/fish/completions/turnreel.fish",
 )
-@click.argument("shell", type=click.Choice(SHELLS))
+@click.argument("shell", type=click.Choice(SHELLS), metavar="SHELL")
 def command(shell: str) -> None:
     """Print the completion script of a shell."""
     from .root import root

@@ -19,7 +19,7 @@ FEWEST_DESCRIPTORS = 1_024
 
 
 class Finding(NamedTuple):
-    """One check. `state` is ``ok``, ``absent`` (works without it) or ``failed``."""
+    """One check. `state` is ``ok``, ``limited`` (`detail` says in what) or ``failed``."""
 
     what: str
     state: str
@@ -31,8 +31,8 @@ class Finding(NamedTuple):
 def command(as_json: bool) -> int:
     """Check this machine and installation.
 
-    Exit 0 if everything that is needed works, 1 otherwise. What is only absent is no failure: the
-    detail says what it would be good for.
+    Exit 0 if everything that is needed works, 1 otherwise. What is only limited is no failure:
+    the detail says what for.
     """
     findings = list(examine())
     if as_json:
@@ -56,8 +56,6 @@ def interpreter() -> Finding:
     """The running Python: supported, and a program rather than a version switcher's shim."""
     version = platform.python_version()
     detail = f"{version} at {sys.executable}"
-    if sys.version_info < (3, 11):
-        return Finding("python", "failed", f"{detail}; 3.11 or newer is needed")
     if "shims" in sys.executable:
         return Finding("python", "failed", f"{detail} is a shim; use the interpreter itself")
     return Finding("python", "ok", detail)
@@ -67,7 +65,7 @@ def system() -> Finding:
     """Recording and replaying need POSIX pipes and signals."""
     name = f"{platform.system()} {platform.release()}"
     if sys.platform == "win32":
-        return Finding("system", "absent", f"{name}: verify and serve only; record through WSL")
+        return Finding("system", "limited", f"{name}: verify and serve only; record through WSL")
     return Finding("system", "ok", name)
 
 
@@ -84,20 +82,20 @@ def packages() -> Iterator[Finding]:
         try:
             yield Finding(name, "ok", metadata.version(name))
         except metadata.PackageNotFoundError:
-            yield Finding(name, "absent", f"needed to record (pip install 'turnreel[{extra}]')")
+            yield Finding(name, "limited", f"needed to record (pip install 'turnreel[{extra}]')")
 
 
 def descriptors() -> Finding:
     """How many connections can be open at once."""
     if sys.platform == "win32":
-        return Finding("open files", "absent", "no such limit here")
+        return Finding("open files", "limited", "no such limit here")
     import resource
 
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     limit = "unlimited" if soft == resource.RLIM_INFINITY else str(soft)
     if soft != resource.RLIM_INFINITY and soft < FEWEST_DESCRIPTORS:
         return Finding(
-            "open files", "failed", f"{limit} (raise it: ulimit -n {FEWEST_DESCRIPTORS})"
+            "open files", "limited", f"{limit} (raise it: ulimit -n {FEWEST_DESCRIPTORS})"
         )
     return Finding("open files", "ok", f"{limit} of at most {hard}")
 
@@ -122,5 +120,5 @@ def agents() -> Iterator[Finding]:
         yield (
             Finding(name, "ok", path)
             if path
-            else Finding(name, "absent", "not on PATH; only recording it needs it")
+            else Finding(name, "limited", "not on PATH; only recording it needs it")
         )

@@ -16,6 +16,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Final
 
 import click
@@ -42,9 +43,11 @@ def run(arguments: Sequence[str]) -> int:
     except (KeyboardInterrupt, click.Abort):
         return INTERRUPTED
     except BrokenPipeError:
-        # What is still buffered has no reader; without this the interpreter would say so at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return BROKEN_PIPE
+        return _unread()
+    except SystemExit as exit_:
+        if isinstance(exit_.__context__, BrokenPipeError):  # click's own answer to it
+            return _unread()
+        raise
     except Exception as error:
         if os.environ.get("TURNREEL_DEBUG"):
             import traceback
@@ -82,11 +85,17 @@ def explain(error: Exception) -> tuple[str, int]:
             )
 
 
+def _unread() -> int:
+    # What is still buffered has no reader; without this the interpreter would say so at exit.
+    sys.stdout = Path(os.devnull).open("w")
+    return BROKEN_PIPE
+
+
 def _usage(error: click.UsageError) -> str:
-    message = _one_line(_lower(error.format_message()).rstrip("."))
-    if error.ctx is None or message.endswith(")"):
-        return message
-    return f"{message} (see {error.ctx.command_path} --help)"
+    message, _, hint = _one_line(_lower(error.format_message())).rstrip(".").partition(". ")
+    see = f"see {error.ctx.command_path} --help" if error.ctx else ""
+    remedy = "; ".join(part for part in (_lower(hint), see) if part)
+    return f"{message} ({remedy})" if remedy and not message.endswith(")") else message
 
 
 def _lower(text: str) -> str:

@@ -19,7 +19,7 @@ Command = TypeVar("Command", bound=Callable[..., Any])
 STYLES: Final[Mapping[str, str]] = {
     "ok": "green", "completed": "green", "healthy": "green", "sealed": "green", "yes": "green",
     "recovered": "yellow", "blocked": "yellow", "interrupted": "yellow", "open": "yellow",
-    "failed": "bold red", "degraded": "red", "no": "red", "abandoned": "red",
+    "limited": "yellow", "failed": "bold red", "degraded": "red", "no": "red", "abandoned": "red",
 }  # fmt: skip
 """The colour of a cell that says exactly this, on a terminal."""
 
