@@ -18,8 +18,8 @@ SHELLS = ("bash", "zsh", "fish")
 @click.argument("shell", type=click.Choice(SHELLS), metavar="SHELL")
 def command(shell: str) -> None:
     """Print the completion script of a shell."""
-    from .root import root
+    from .root import COMPLETE, root
 
     kind = get_completion_class(shell)
     assert kind is not None, "click completes each of SHELLS"
-    click.echo(kind(root, {}, "turnreel", "_TURNREEL_COMPLETE").source())
+    click.echo(kind(root, {}, "turnreel", COMPLETE).source())

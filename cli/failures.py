@@ -16,12 +16,11 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Final
 
 import click
 
-from .root import root
+from .root import COMPLETE, root
 
 USAGE: Final = 2
 DEFECT: Final = 70
@@ -35,7 +34,7 @@ EXTRAS: Final = {"mitmproxy": "record"}
 def run(arguments: Sequence[str]) -> int:
     """Run the command line `arguments`; returns the exit status, raises nothing but SystemExit."""
     try:
-        result = root.main(list(arguments), prog_name="turnreel", standalone_mode=False)
+        result = _invoke(arguments)
         sys.stdout.flush()
         return result if isinstance(result, int) else 0
     except click.exceptions.Exit as exit_:
@@ -43,11 +42,9 @@ def run(arguments: Sequence[str]) -> int:
     except (KeyboardInterrupt, click.Abort):
         return INTERRUPTED
     except BrokenPipeError:
-        return _unread()
-    except SystemExit as exit_:
-        if isinstance(exit_.__context__, BrokenPipeError):  # click's own answer to it
-            return _unread()
-        raise
+        # What is still buffered has no reader; without this the interpreter would say so at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return BROKEN_PIPE
     except Exception as error:
         if os.environ.get("TURNREEL_DEBUG"):
             import traceback
@@ -85,17 +82,22 @@ def explain(error: Exception) -> tuple[str, int]:
             )
 
 
-def _unread() -> int:
-    # What is still buffered has no reader; without this the interpreter would say so at exit.
-    sys.stdout = Path(os.devnull).open("w")
-    return BROKEN_PIPE
+def _invoke(arguments: Sequence[str]) -> object:
+    # As `root.main` does, whose own handling of errors and broken pipes differs between clicks.
+    instruction = os.environ.get(COMPLETE)
+    if instruction:
+        from click.shell_completion import shell_complete
+
+        return shell_complete(root, {}, "turnreel", COMPLETE, instruction)
+    with root.make_context("turnreel", list(arguments)) as context:
+        return root.invoke(context)
 
 
 def _usage(error: click.UsageError) -> str:
     message, _, hint = _one_line(_lower(error.format_message())).rstrip(".").partition(". ")
     see = f"see {error.ctx.command_path} --help" if error.ctx else ""
     remedy = "; ".join(part for part in (_lower(hint), see) if part)
-    return f"{message} ({remedy})" if remedy and not message.endswith(")") else message
+    return f"{message} ({remedy})" if remedy and "turnreel" not in message else message
 
 
 def _lower(text: str) -> str:

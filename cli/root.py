@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from importlib import import_module
+from typing import Final
 
 import click
 
 from turnreel import __version__
 
 from .catalogue import ENTRIES, GROUPS
+
+COMPLETE: Final = "_TURNREEL_COMPLETE"
+"""The variable in which a shell asks for completions."""
 
 
 class CatalogueGroup(click.Group):
