@@ -115,7 +115,8 @@ class Translator:
         states = self.state.adapters
         if after is not before:
             states = (*states[:place], (track, after), *states[place + 1 :])
-        book, events = self.state.ledger, []
+        book: LedgerState = self.state.ledger
+        events: list[AnyEvent] = []
         if seen:
             arrived = _arrived(arrival, adapter.info.dialect)
             book, events = ledger.observe(book, seen, arrived, self.counts)

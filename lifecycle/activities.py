@@ -29,6 +29,8 @@ def moved(step: Step, seen: ToolMoved) -> None:
     elif known is None:
         step.drop("orphan activity")
     else:
+        if seen.state != "progress":
+            couple(step, "activity closed behind an open gate", behind=known.native)
         move(step, known, _cause(step, known, seen.state))
 
 
@@ -41,15 +43,13 @@ def find(step: Step, native: str) -> ActivityState | None:
 
 
 def move(step: Step, activity: ActivityState, cause: ActivityCause) -> None:
-    """Move one activity; a close while its gate is open expires the gate (G7)."""
+    """Move one activity and tell of it."""
     phase = ACTIVITY.get((activity.phase, cause))
     if phase is None:
         step.drop(f"activity {cause} after {activity.phase}")
         return
     changed = replace(activity, phase=phase)
     step.set(activities=tuple(changed if a is activity else a for a in step.run.activities))
-    if cause != "progress":
-        couple(step, "activity closed behind an open gate", behind=activity.native)
     step.emit(
         Activity,
         activity_id=step.id_of("a", activity.number),
@@ -98,13 +98,16 @@ def _start(step: Step, seen: ToolMoved) -> None:
     )
 
 
-def _cause(step: Step, activity: ActivityState, told: str) -> ActivityCause:
-    """T9: an error close is a decline behind a refused gate, and a cancel after a cancel
-    request.
-    """
+def _cause(step: Step, activity: ActivityState, told: ActivityCause) -> ActivityCause:
+    """T9: an error close is a decline behind a refused gate, and a cancel after a cancel request."""
     if told in ("failed", "declined"):
         if gates.refused(step, activity.native):
-            return "declined"
+            return _derived("activity failed behind a refused gate")
         if step.run.cancelling:
-            return "cancelled"
-    return told  # type: ignore[return-value]
+            return _derived("activity failed while cancelling")
+    return told
+
+
+def _derived(happening: Coupled) -> ActivityCause:
+    ((_, cause),) = COUPLING[happening]
+    return cause  # type: ignore[return-value]
