@@ -6,8 +6,8 @@ from __future__ import annotations
 class TurnreelError(Exception):
     """A mistake of the caller, told in one line.
 
-    `message` names the file, line or option and what is wrong; `remedy` what to do about it. Bad native input
-    never raises this: it is recorded. Rooms derive their own classes.
+    `message` names the file, line or option and what is wrong; `remedy` what to do about it.
+    Bad native input never raises this: it is recorded. Rooms derive their own classes.
     """
 
     def __init__(self, message: str, remedy: str = "") -> None:

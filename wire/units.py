@@ -1,9 +1,9 @@
 """Native units: the smallest things an agent or provider emits, parsed once and kept replayable.
 
-A *unit* is one SSE event, one line of a stdio stream, one WebSocket message or one whole body. Framers
-turn bytes into units and never raise on what the world sends: what cannot be parsed becomes a `TornUnit`
-that remembers size and cause. `encode` turns a unit back into bytes; for a unit that nobody changed these
-are the bytes that arrived.
+A *unit* is one SSE event, one line of a stdio stream, one WebSocket message or one whole body.
+Framers turn bytes into units and never raise on what the world sends: what cannot be parsed
+becomes a `TornUnit` that remembers size and cause. `encode` turns a unit back into bytes; for a
+unit that nobody changed these are the bytes that arrived.
 """
 
 from __future__ import annotations
@@ -15,16 +15,21 @@ import msgspec
 Json: TypeAlias = "dict[str, Json] | list[Json] | str | int | float | bool | None"
 
 Style = Literal["compact", "spaced", "compact-ascii", "spaced-ascii", "other"]
-"""How JSON was written: separators (``,:`` or ``, : ``) and whether non-ASCII was escaped. ``other`` means
-that no style reproduces the source; such a unit replays as equal JSON, not as equal bytes."""
+"""How JSON was written: separators (``,:`` or ``, : ``) and whether non-ASCII was escaped.
+``other`` means that no style reproduces the source; such a unit replays as equal JSON, not as
+equal bytes.
+"""
 
 TornClass = Literal["utf8", "json", "cut", "long", "deep"]
-"""Why a unit could not be read: invalid UTF-8, broken JSON where JSON was begun (``{`` or ``[``), ended by
-the end of the stream, longer than the bound, nested deeper than the bound."""
+"""Why a unit could not be read: invalid UTF-8, broken JSON where JSON was begun (``{`` or
+``[``), ended by the end of the stream, longer than the bound, nested deeper than the bound.
+"""
 
 
 class LineFraming(msgspec.Struct, frozen=True):
-    """A line of a stdio stream: `ending` is ``\\n``, ``\\r\\n`` or empty at the end of the stream."""
+    """A line of a stdio stream: `ending` is ``\\n``, ``\\r\\n`` or empty at the end of the
+    stream.
+    """
 
     ending: str = "\n"
 
@@ -32,8 +37,8 @@ class LineFraming(msgspec.Struct, frozen=True):
 class SseFraming(msgspec.Struct, frozen=True):
     """A server-sent event's fields beside its data.
 
-    `layout` is the exact frame text with ``{data}`` where a data line's value stands, if it differs from the
-    usual ``event: E\\ndata: D\\n\\n``; None means usual.
+    `layout` is the exact frame text with ``{data}`` where a data line's value stands, if it
+    differs from the usual ``event: E\\ndata: D\\n\\n``; None means usual.
     """
 
     event: str | None = None
