@@ -38,6 +38,9 @@ lint: $(READY)
 suite: $(READY)
 	@$(BIN)/pytest -q -n $(WORKERS)
 
+docs: $(READY)
+	@$(BIN)/python docs/build.py
+
 bench: $(READY)
 	@$(BIN)/python -m benchmarks
 

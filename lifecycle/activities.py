@@ -99,7 +99,7 @@ def _start(step: Step, seen: ToolMoved) -> None:
 
 
 def _cause(step: Step, activity: ActivityState, told: ActivityCause) -> ActivityCause:
-    """T9: an error close is a decline behind a refused gate, and a cancel after a cancel request."""
+    """T9: an error close behind a refused gate is a decline, after a cancel request a cancel."""
     if told in ("failed", "declined"):
         if gates.refused(step, activity.native):
             return _derived("activity failed behind a refused gate")

@@ -1,0 +1,75 @@
+"""Write the generated parts of the documents, or check that they are up to date.
+
+    python docs/build.py            rewrite what lies between the markers
+    python docs/build.py --check    exit 1 and name the pages that differ; change nothing
+
+A generated part stands between ``<!-- generated: NAME -->`` and ``<!-- end: NAME -->``. Schemas are
+whole files. Every writer lives in the room that owns the facts.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Callable
+from importlib import import_module
+from pathlib import Path
+
+import msgspec
+
+HOUSE = Path(__file__).resolve().parent.parent
+
+PAGES: dict[str, str] = {
+    "docs/turn-protocol.md": "turnreel.lifecycle.describe",
+}
+"""Page to the module whose SECTIONS write its generated parts."""
+
+FILES: dict[str, tuple[str, str]] = {
+    "lifecycle/schema/event.schema.json": ("turnreel.lifecycle.events", "event_schema"),
+}
+"""Whole generated files: path to (module, function returning JSON data)."""
+
+MARKED = re.compile(r"(<!-- generated: (\S+) -->\n).*?(<!-- end: \2 -->)", re.DOTALL)
+
+
+def page(path: Path, sections: dict[str, Callable[[], str]]) -> str:
+    """The text of a page with its generated parts written anew. Raises KeyError for a marker that
+    no section answers."""
+
+    def written(match: re.Match[str]) -> str:
+        return f"{match[1]}{sections[match[2]]()}\n{match[3]}"
+
+    return MARKED.sub(written, path.read_text(encoding="utf-8"))
+
+
+def wanted() -> dict[Path, str]:
+    """Every generated document with the text it should have."""
+    texts = {}
+    for name, module in PAGES.items():
+        texts[HOUSE / name] = page(HOUSE / name, import_module(module).SECTIONS)
+    for name, (module, function) in FILES.items():
+        data = getattr(import_module(module), function)()
+        pretty = msgspec.json.format(msgspec.json.encode(data, order="sorted"), indent=2)
+        texts[HOUSE / name] = pretty.decode() + "\n"
+    return texts
+
+
+def main(arguments: list[str]) -> int:
+    """Write or check; 0 when nothing differs or everything was written."""
+    stale = {
+        path: text
+        for path, text in wanted().items()
+        if not path.exists() or path.read_text(encoding="utf-8") != text
+    }
+    for path, text in stale.items():
+        if "--check" in arguments:
+            print(f"{path.relative_to(HOUSE)} is out of date: run make docs")
+        else:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text, encoding="utf-8")
+            print(f"wrote {path.relative_to(HOUSE)}")
+    return 1 if stale and "--check" in arguments else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
