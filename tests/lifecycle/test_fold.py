@@ -1,0 +1,135 @@
+"""What a person sees: entries in place, duplicates harmless, near-duplicates one line."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from turnreel.lifecycle.events import (
+    Activity,
+    AnyEvent,
+    Commentary,
+    Failed,
+    Final,
+    Health,
+    InputRequested,
+    InputResolved,
+    Plan,
+    PlanItem,
+    RunStarted,
+)
+from turnreel.lifecycle.fold import (
+    ActivityEntry,
+    CommentaryEntry,
+    GateEntry,
+    HealthEntry,
+    PlanEntry,
+    fold,
+    near_duplicates,
+)
+
+
+class Script:
+    """Events of runs in the order they are written."""
+
+    def __init__(self) -> None:
+        self.events: list[AnyEvent] = []
+        self.seqs: dict[str, int] = {}
+
+    def add(self, event: type[Any], run: str = "s.1", **fields: Any) -> Script:
+        seq = self.seqs[run] = self.seqs.get(run, 0) + 1
+        self.events.append(event(id=f"{run}:{seq}", run_id=run, seq=seq, at_ms=seq * 10, **fields))
+        return self
+
+    def start(self, run: str = "s.1", parent: str | None = None) -> Script:
+        return self.add(
+            RunStarted, run, thread_id="s/0", agent="a", dialect="d", parent_run_id=parent
+        )
+
+    def say(self, text: str, message: str = "m", **more: Any) -> Script:
+        return self.add(Commentary, message_id=message, **{"done": True, "text": text, **more})
+
+    def tool(self, state: str, activity: str = "a") -> Script:
+        return self.add(Activity, activity_id=activity, kind="file_read", name="Read", state=state)
+
+    def final(self, run: str = "s.1", text: str = "Done.") -> Script:
+        return self.add(
+            Final, run, message_id="f", text=text, outcome="completed", health="healthy"
+        )
+
+
+def test_entries_keep_their_place_and_take_their_latest_state() -> None:
+    script = Script().start().say("Reading.").tool("started").say("More.", "n").tool("ok")
+    script.add(InputRequested, request_id="g", kind="approval", prompt="Allow?")
+    script.add(InputResolved, request_id="g", kind="approval", resolution="approved")
+    script.add(Health, state="degraded", code="rate_limited").final()
+    (view,) = fold(script.events)
+    assert view.entries == (
+        CommentaryEntry("Reading."),
+        ActivityEntry("Read", "file_read", "ok"),
+        CommentaryEntry("More."),
+        GateEntry("approval", "approved"),
+        HealthEntry("degraded", "rate_limited"),
+    )
+    assert view.terminal is not None and view.terminal.text == "Done."
+    assert view.thought_ms == 90
+
+
+def test_offsets_continue_revisions_replace_and_retractions_remove() -> None:
+    script = Script().start().say("Look", done=False).say("ing.", offset=4)
+    assert fold(script.events)[0].entries == (CommentaryEntry("Looking."),)
+    script.say("Seen.", revision=2)
+    assert fold(script.events)[0].entries == (CommentaryEntry("Seen."),)
+    script.say("", revision=3, retracted=True)
+    assert fold(script.events)[0].entries == ()
+
+
+def test_the_plan_is_replaced_where_it_stands() -> None:
+    old, new = (PlanItem("A", "active"),), (PlanItem("A", "done"), PlanItem("B", "active"))
+    script = Script().start().add(Plan, items=old).say("Next.").add(Plan, items=new)
+    assert fold(script.events)[0].entries == (PlanEntry(new), CommentaryEntry("Next."))
+
+
+def test_only_the_first_terminal_counts() -> None:
+    script = Script().start().final()
+    script.add(Failed, message_id="x", text="No.", outcome="failed", health="degraded", code="auth")
+    (view,) = fold(script.events)
+    assert view.terminal is not None and view.terminal.type == "final"
+
+
+def test_order_and_repetition_do_not_matter() -> None:
+    script = Script().start().say("A.").tool("started").tool("ok").final()
+    shuffled = [*reversed(script.events), *script.events]
+    assert fold(shuffled) == fold(script.events)
+
+
+def test_children_stand_beneath_their_parent_and_are_counted() -> None:
+    script = Script().start().start("s.2", parent="s.1").start("s.10", parent="s.1")
+    script.final("s.2").final()
+    (view,) = fold(script.events)
+    assert [child.run_id for child in view.children] == ["s.2", "s.10"]
+    assert view.children_outcomes == {"completed": 1, "running": 1}
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "same"),
+    [
+        ("Reading the file", "reading  the file.", True),
+        ("Reading", "Reading the file", True),
+        ("Step 1 done", "Step 2 done", False),
+        ("Step 1", "Step 12", False),
+        ("Reading a.csv", "Reading b.csv", False),
+        ("Reading", "Reading a.csv", False),
+        ("Found it", "Lost it", False),
+        ("", "Found it", False),
+    ],
+)
+def test_near_duplicates(one: str, other: str, same: bool) -> None:
+    assert near_duplicates(one, other) is same
+    assert near_duplicates(other, one) is same
+
+
+def test_lines_across_a_tool_are_never_one() -> None:
+    script = Script().start().say("Reading.").tool("started").say("Reading.", "n")
+    assert len(fold(script.events)[0].entries) == 3
