@@ -1,0 +1,87 @@
+"""Refeed: play a cassette back to the adapters, in process.
+
+Records become arrivals and nothing is decided here: what the edge knew (signals, exits, the word that no
+receipt will come) was recorded as records of its own. A recording that just stops brings no such
+word, so its open runs stay open.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Final
+
+import msgspec
+
+from turnreel.adapters import registry
+from turnreel.adapters.base import Arrival, Edge, Frame
+from turnreel.adapters.translator import Translator
+from turnreel.cassettes.header import Header
+from turnreel.cassettes.reader import Cassette
+from turnreel.cassettes.records import Record, unit_of
+from turnreel.lifecycle.events import AnyEvent
+from turnreel.lifecycle.signals import AnySignal, CancelRequested, Exited
+from turnreel.wire.units import BodyFraming, JsonUnit
+
+UNITS: Final = frozenset({"in", "out", "err", "data", "send", "receive"})
+FIELDS: Final = frozenset({"eof", "request", "response", "end", "cut", "open", "close"})
+
+CANCELLING: Final = frozenset({"SIGINT", "SIGTERM"})
+"""Signals a host sends in order to cancel (T4)."""
+
+_signals = msgspec.json.Decoder(AnySignal)
+
+
+def translator(header: Header) -> Translator:
+    """A fresh translator for the tracks of a cassette. Tracks whose dialect has no adapter are left
+    out; their frames are counted."""
+    adapters = {
+        track.id: registry.adapter(track.dialect)
+        for track in header.tracks
+        if track.dialect in registry.FOLDERS
+    }
+    return Translator(adapters, session=header.id, agent=header.agent.name)
+
+
+def arrivals(records: Iterable[Record]) -> Iterator[Arrival]:
+    """What each record was to the host that saw it; records that are neither frame nor signal
+    (notes, gaps, unknown codes) bring none."""
+    for record in records:
+        arrival = _arrival(record)
+        if arrival is not None:
+            yield arrival
+
+
+def events(cassette: Cassette) -> list[AnyEvent]:
+    """All events of a cassette's runs, in the order they arise."""
+    translate = translator(cassette.header)
+    return [event for arrival in arrivals(cassette) for event in translate.feed(arrival)]
+
+
+def _arrival(record: Record) -> Arrival | None:
+    if record.code in UNITS:
+        unit = unit_of(record)
+        return Frame(record.track, record.code, record.number, record.at_us, unit, record.exchange)  # type: ignore[arg-type]
+    if record.code in FIELDS:
+        unit = JsonUnit(record.data, BodyFraming())
+        return Frame(record.track, record.code, record.number, record.at_us, unit, record.exchange)  # type: ignore[arg-type]
+    signal = _signal(record.code, record.data)
+    return signal and Edge(record.track, record.number, record.at_us, signal)
+
+
+def _signal(code: str, data: object) -> AnySignal | None:
+    fields = data if isinstance(data, Mapping) else {}
+    match code:
+        case "signal":
+            name = fields.get("name")
+            return CancelRequested(via=str(name)) if name in CANCELLING else None
+        case "exit":
+            status, killed_by = fields.get("code"), fields.get("signal")
+            return Exited(
+                code=status if isinstance(status, int) else None,
+                killed_by=killed_by if isinstance(killed_by, str) else None,
+            )
+        case _:
+            try:
+                return _signals.decode(msgspec.json.encode({**fields, "signal": code}))
+            except msgspec.ValidationError:
+                return None
