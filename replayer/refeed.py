@@ -1,8 +1,8 @@
 """Refeed: play a cassette back to the adapters, in process.
 
-Records become arrivals and nothing is decided here: what the edge knew (signals, exits, the word that no
-receipt will come) was recorded as records of its own. A recording that just stops brings no such
-word, so its open runs stay open.
+Records become arrivals and nothing is decided here: what the edge knew (signals, exits, the
+word that no receipt will come) was recorded as records of its own. A recording that just stops
+brings no such word, so its open runs stay open.
 """
 
 from __future__ import annotations

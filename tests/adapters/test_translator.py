@@ -1,7 +1,7 @@
 """The translator's own promises, with a dialect small enough to read: one letter a frame.
 
-``b`` begins a turn, ``s`` says a text, ``e`` ends the turn, anything else is noted. Frames of the form
-``x#id`` carry a native identity.
+``b`` begins a turn, ``s`` says a text, ``e`` ends the turn, anything else is noted. Frames of
+the form ``x#id`` carry a native identity.
 """
 
 from __future__ import annotations
