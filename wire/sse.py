@@ -18,6 +18,7 @@ from .units import SseFraming, TornUnit, Unit
 
 _BOM = b"\xef\xbb\xbf"
 _FRAME_END = re.compile(rb"(?:\r\n|\n|\r(?=[^\n])){2}")  # a CR at the end may be half a CRLF
+_BLANK = re.compile(rb"(\xef\xbb\xbf)?(?:\r\n|\n|\r)")
 _LINE = re.compile(rb"([^\r\n]*)(\r\n|\n|\r)")
 _FRAMINGS_KEPT = 256
 
@@ -147,14 +148,16 @@ class SseFramer:
     def _drop_overlong(self, units: list[Unit]) -> None:
         if len(self._buffer) <= self._limit:
             return
-        blank = _LINE.match(self._buffer)
-        if blank is not None and not blank[1]:  # a blank line belongs to no frame
-            del self._buffer[: blank.end()]
-            units.append(blank_unit(blank[2].decode(), ""))
-            if len(self._buffer) <= self._limit:
-                self._searched = len(self._buffer)
-                return
-        self._drop()
+        blank = _BLANK.match(self._buffer)
+        if blank is not None and (self._at_start or not blank[1]):  # it belongs to no frame
+            line = bytes(blank[0])  # before the buffer moves under the match
+            del self._buffer[: len(line)]
+            self._split_frames(line, units)
+        if len(self._buffer) > self._limit:
+            self._at_start = False
+            self._drop()
+        else:
+            self._searched = len(self._buffer)
 
     def _drop(self) -> None:
         """Gives up all but the last three bytes, in which the frame's end may have begun."""

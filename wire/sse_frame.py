@@ -41,6 +41,8 @@ def frame_units(lines: list[Line], blank: str, mark: str, limit: int) -> list[Un
     if ignored:
         units.append(_ignored_unit(ignored, mark, ""))
         mark = ""
+        if fields[-1].slot.endswith("\r"):
+            blank = "\r"  # with what stood between them gone, CR and LF would read as one ending
     data = [field.value for field in fields if field.name == "data"]
     framing = _framing(fields)
     layout = mark + "".join(field.slot for field in fields) + blank

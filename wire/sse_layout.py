@@ -18,22 +18,24 @@ _DATA_LINE = re.compile(r"[^\r\n]*\{data\}(?:\r\n|\n|\r|\Z)")
 
 def usual_layout(framing: SseFraming, lines: int) -> str:
     """What nearly every server writes: event, id and retry where there are any, then the data."""
-    head = "" if framing.event is None else "event: {event}\n"
-    head += "" if framing.id is None else "id: {id}\n"
-    head += "" if framing.retry is None else "retry: {retry}\n"
-    return head + "data: {data}\n" * lines + "\n"
+    return _usual(
+        None if framing.event is None else "{event}",
+        None if framing.id is None else "{id}",
+        None if framing.retry is None else "{retry}",
+        [_DATA] * lines,
+    )
 
 
 def lay_out(framing: SseFraming, text: str) -> str:
     """The frame of `text` under its framing.
 
-    Text with fewer lines than the layout has places leaves the last ones out; more lines repeat the
-    last place.
+    Text with fewer lines than the layout has places leaves the first ones out; more lines repeat
+    the last place.
     """
     lines = text.split("\n")
     layout = framing.layout
     if layout is None:
-        layout = usual_layout(framing, len(lines))
+        return _usual(framing.event, framing.id, framing.retry, lines)
     values = {"event": framing.event, "id": framing.id, "retry": framing.retry}
 
     def fixed(part: str) -> str:
@@ -42,13 +44,24 @@ def lay_out(framing: SseFraming, text: str) -> str:
     places = list(_DATA_LINE.finditer(layout))
     if not places:
         return fixed(layout)
-    frame = [fixed(layout[: places[0].start()])]
-    for number, place in enumerate(places):
-        here = lines[number : number + 1] if number + 1 < len(places) else lines[number:]
-        frame += [_data_line(place[0], line) for line in here]
-        behind = places[number + 1].start() if number + 1 < len(places) else len(layout)
-        frame.append(fixed(layout[place.end() : behind]))
-    return "".join(frame)
+    spare = max(0, len(places) - len(lines))
+    shares: list[list[str]] = [[]] * spare
+    shares += [[line] for line in lines[: len(places) - 1 - spare]]
+    shares.append(lines[len(shares) - spare :])
+    frame: list[str] = []
+    behind = 0
+    for place, share in zip(places, shares, strict=True):
+        frame.append(fixed(layout[behind : place.start()]))
+        frame += [_data_line(place[0], line) for line in share]
+        behind = place.end()
+    return "".join(frame) + fixed(layout[behind:])
+
+
+def _usual(event: str | None, id_: str | None, retry: object, lines: list[str]) -> str:
+    head = "" if event is None else f"event: {event}\n"
+    head += "" if id_ is None else f"id: {id_}\n"
+    head += "" if retry is None else f"retry: {retry}\n"
+    return head + "".join([f"data: {line}\n" for line in lines]) + "\n"
 
 
 def _data_line(place: str, line: str) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from itertools import pairwise
 
 import pytest
-from hypothesis import example, given
+from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
 from turnreel.wire import (
@@ -55,6 +55,8 @@ def cut_at(source: bytes, places: list[int]) -> list[bytes]:
 @given(source=streams, places=st.lists(st.integers(0, 4000), max_size=12))
 @example(source=b"data: a\r\n\r\ndata: b\r\r\n\n", places=[8, 9, 10, 11])
 @example(source=b"\n\n\r\rdata: x\r\n\r", places=[])
+@example(source=b"\n\n\n" + b"x" * 70, places=[1])
+@example(source=b"\xef\xbb\xbf\n" + b"x" * 70, places=[1, 4])
 def test_any_chunking_gives_the_same_units(
     make: Callable[[], Framer], source: bytes, places: list[int]
 ) -> None:
@@ -84,7 +86,9 @@ def test_what_was_read_is_written_back_exactly(make: Callable[[], Framer], sourc
 
 
 @given(source=streams)
+@example(source=b"data: \r: note\n\n")
 def test_events_are_written_back_as_they_would_be_read(source: bytes) -> None:
+    assume(b"\xef\xbb\xbf" not in source[1:])  # moved to the start, it would be read over
     units = run(SseFramer(1 << 20), [source])
     written = b"".join(map(encode, units))
     again = run(SseFramer(1 << 20), [written])
