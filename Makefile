@@ -33,7 +33,11 @@ lint: $(READY)
 	@$(BIN)/ruff format --quiet --check .
 	@$(BIN)/mypy --no-error-summary
 	@$(BIN)/lint-imports --no-logo > $(VENV)/lint-imports.log || { cat $(VENV)/lint-imports.log; exit 1; }
-	@echo 'lint: ruff, mypy --strict and the import rules pass'
+	@$(BIN)/python docs/build.py --check
+	@echo 'lint: ruff, mypy --strict, import rules and generated documents pass'
+
+docs: $(READY)
+	@$(BIN)/python docs/build.py
 
 suite: $(READY)
 	@$(BIN)/pytest -q -n $(WORKERS)

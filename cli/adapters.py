@@ -8,9 +8,7 @@ import msgspec
 from .output import as_json, document, table
 
 
-@click.command(
-    "adapters", epilog="\b\nExamples:\n  turnreel adapters\n  turnreel adapters --json"
-)
+@click.command("adapters", epilog="\b\nExamples:\n  turnreel adapters\n  turnreel adapters --json")
 @as_json
 def command(as_json: bool) -> None:
     """List the dialects and what each can and cannot say.
