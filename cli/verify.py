@@ -1,0 +1,191 @@
+"""``turnreel verify``: do the turns keep the contract, whatever happens to the stream."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from .output import as_json, document, progress, table
+
+if TYPE_CHECKING:
+    from turnreel.conformance.findings import Check, Finding, Report, Result
+
+SWEEP_NAMES = ("cut", "cancel", "duplicate", "prefix", "rechunk")
+DEFAULT_FOLDER = "cassettes"
+
+
+@click.command(
+    "verify",
+    epilog="\b\nExamples:\n"
+    "  turnreel verify                              what pyproject.toml names, or ./cassettes\n"
+    "  turnreel verify broken.cassette.jsonl\n"
+    "  turnreel verify tests/cassettes --report report.xml\n"
+    "  turnreel verify --accept broken.cassette.jsonl",
+)
+@click.argument("paths", nargs=-1, type=click.Path(path_type=Path))
+@click.option("--accept", "accepting", is_flag=True, help="Write the turn as it now comes out.")
+@click.option(
+    "--report",
+    "report_files",
+    type=click.Path(path_type=Path, dir_okay=False),
+    multiple=True,
+    help="Write FILE.json or FILE.xml (JUnit); may be given twice.",
+)
+@click.option(
+    "--sweep",
+    "sweeps",
+    type=click.Choice((*SWEEP_NAMES, "none")),
+    multiple=True,
+    help="Only these sweeps; all of them unless said.",
+)
+@click.option("--seed", type=int, default=1, show_default=True, help="Chooses sampled places.")
+@click.option("--jobs", type=click.IntRange(1), default=2, show_default=True, help="Processes.")
+@as_json
+def command(
+    paths: tuple[Path, ...],
+    accepting: bool,
+    report_files: tuple[Path, ...],
+    sweeps: tuple[str, ...],
+    seed: int,
+    jobs: int,
+    as_json: bool,
+) -> int:
+    """Check every cassette against the contract and its golden.
+
+    Each cassette is read, translated, compared with the .turn file beside it, and translated again
+    cut, cancelled, doubled and re-chunked at every frame. Exit 1 if anything does not hold.
+
+    --accept writes the .turn files of the PATHS and prints what changed; it refuses in CI.
+    """
+    from turnreel.conformance import verify as rooms
+
+    chosen = paths or configured(Path.cwd())
+    if accepting:
+        return _accept(chosen)
+    with progress("verify") as moved:
+        report = rooms.verify(
+            chosen, seed=seed, jobs=jobs, sweeps=_checks(sweeps), on_progress=moved
+        )
+    for file in report_files:
+        _write(report, file)
+    if as_json:
+        import msgspec
+
+        document(msgspec.to_builtins(report))
+    else:
+        _print(report)
+    return 0 if report.ok else 1
+
+
+def configured(folder: Path) -> tuple[Path, ...]:
+    """The paths that ``[tool.turnreel] cassettes`` of `folder`'s pyproject.toml names, else
+    ./cassettes.
+    """
+    import tomllib
+
+    from turnreel.wire.errors import TurnreelError
+
+    settings = folder / "pyproject.toml"
+    try:
+        said = tomllib.loads(settings.read_text(encoding="utf-8"))
+        named = said.get("tool", {}).get("turnreel", {}).get("cassettes")
+    except FileNotFoundError:
+        named = None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise TurnreelError(
+            f"{settings}: {error}", "name the cassettes: turnreel verify PATH"
+        ) from error
+    if named is None:
+        return (Path(DEFAULT_FOLDER),)
+    if not isinstance(named, list) or not all(isinstance(name, str) for name in named):
+        raise TurnreelError(
+            f"{settings}: [tool.turnreel] cassettes is not a list of paths",
+            'write it as cassettes = ["tests/cassettes"]',
+        )
+    return tuple(folder / name for name in named)
+
+
+def _checks(names: Sequence[str]) -> tuple[Check, ...]:
+    from turnreel.conformance.findings import SWEEPS
+
+    return tuple(sweep for sweep in SWEEPS if not names or sweep in names)
+
+
+def _accept(paths: Sequence[Path]) -> int:
+    from turnreel.conformance.verify import accept
+
+    for accepted in accept(paths):
+        click.echo(f"{accepted.golden}: {accepted.state}")
+        if accepted.difference:
+            click.echo(accepted.difference.rstrip("\n"))
+    return 0
+
+
+def _print(report: Report) -> None:
+    from turnreel.conformance.findings import CHECKS
+
+    shown = [check for check in CHECKS if check not in SWEEP_NAMES or check in report.sweeps]
+    table(
+        ("cassette", "runs", *shown),
+        [
+            (_name(result.path), " ".join(result.runs) or "-", *(_cell(result, c) for c in shown))
+            for result in report.results
+        ],
+    )
+    for result in report.results:
+        for finding in result.findings:
+            click.echo()
+            click.echo("\n".join(_explain(result, finding)))
+        for check, more in result.more.items():
+            click.echo(f"{result.path}: {more} more findings of {check}")
+    failed = sum(not result.ok for result in report.results)
+    cases = sum(sum(result.cases.values()) for result in report.results)
+    click.echo()
+    click.echo(
+        f"{len(report.results)} cassettes, {cases} cases, {failed} failed, "
+        f"seed {report.seed}, {report.seconds:.1f} s"
+    )
+
+
+def _name(path: str) -> str:
+    return Path(path).name.removesuffix(".zst").removesuffix(".cassette.jsonl")
+
+
+def _cell(result: Result, check: Check) -> str:
+    found = sum(finding.check == check for finding in result.findings) + result.more.get(check, 0)
+    tried = result.cases.get(check, 0)
+    if found:
+        return f"failed {found}/{tried}" if tried else "failed"
+    return str(tried) if tried > 1 else "ok" if tried else "-"
+
+
+def _explain(result: Result, finding: Finding) -> list[str]:
+    clause = f" {finding.clause}" if finding.clause else ""
+    at = f" at record {finding.place}" if finding.place is not None else ""
+    seed = f" seed {finding.seed}" if finding.seed is not None else ""
+    head = f"{result.path}: {finding.check}{clause}{at}{seed}: {finding.message}"
+    lines = [f"{head} ({finding.remedy})" if finding.remedy else head]
+    for title, part in (
+        ("frames", finding.frames),
+        ("expected", finding.expected),
+        ("actual", finding.actual),
+    ):
+        lines += [f"  {title}"] * bool(part)
+        lines += [f"    {line}" for line in part]
+    return lines
+
+
+def _write(report: Report, file: Path) -> None:
+    from turnreel.conformance import reports
+    from turnreel.wire.errors import TurnreelError
+
+    match file.suffix:
+        case ".json":
+            file.write_bytes(reports.as_json(report))
+        case ".xml":
+            file.write_bytes(reports.as_junit(report))
+        case _:
+            raise TurnreelError(f"{file}: a report is .json or .xml", "name the file so")
