@@ -1,0 +1,167 @@
+"""What the adapter remembers between frames: one immutable value, and the working copy of a step.
+
+Everything here is native: turn keys, message ids, tool ids, request ids. None of it reaches an
+event.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Literal, TypeVar
+
+import msgspec
+from msgspec.structs import replace
+
+from turnreel.lifecycle.events import Code, GateKind
+from turnreel.lifecycle.observations import AnyObservation, StopKind
+
+K = TypeVar("K")
+V = TypeVar("V")
+
+
+class Message(msgspec.Struct, frozen=True):
+    """The native message a turn is at.
+
+    `blocks` counts its completed blocks, which are numbered by order since the stream gives
+    completed blocks no index. `streamed` says that its start was seen, so that its end is due.
+    """
+
+    id: str
+    streamed: bool
+    blocks: int = 0
+    visible: bool = False
+    acted: bool = False
+    stop: StopKind | None = None
+    end: Literal["due", "unexplained", "abandoned", "closed"] = "due"
+
+
+class Turn(msgspec.Struct, frozen=True):
+    """An open native turn of the main thread, or of a child agent (`parent` is then its turn).
+
+    `prompts` are the uuids of its user messages, `messages` the ids of its native messages:
+    results are routed by both. `spoken` maps frame uuids to messages, for retraction. `failure`
+    is the typed cause of the runtime's last error, `refused` that the model refused.
+    """
+
+    key: str
+    parent: str | None = None
+    caused_by: str | None = None
+    prompts: tuple[str, ...] = ()
+    awake: bool = False
+    message: Message | None = None
+    messages: tuple[str, ...] = ()
+    spoken: tuple[tuple[str, str], ...] = ()
+    failure: Code | None = None
+    refused: bool = False
+    aborting: bool = False
+
+
+class Tool(msgspec.Struct, frozen=True):
+    """An open tool call. `told` says that its close was told before its result came."""
+
+    turn: str
+    told: bool = False
+
+
+class Gate(msgspec.Struct, frozen=True):
+    """A question of the agent that nobody answered yet."""
+
+    turn: str
+    kind: GateKind
+    tool: str | None
+
+
+class Task(msgspec.Struct, frozen=True):
+    """A background task or child agent at work: the turn that started it."""
+
+    turn: str
+    task: str
+    agent: bool
+
+
+class Queued(msgspec.Struct, frozen=True):
+    """A user message sent while a turn was open. `folded` says that the turn has since asked the
+    model again, so that it may have taken the message in.
+    """
+
+    uuid: str | None
+    started: bool = False
+    folded: bool = False
+
+
+class State(msgspec.Struct, frozen=True):
+    """The adapter's state. Dictionaries are never changed in place.
+
+    `cause` is the turn whose background work reported back and is waiting for a turn of its
+    own. `begins` says that this stream prints ``init`` for every turn, `names` that it names
+    user messages there, `hosted` that the host's side is recorded, `exited` that the process
+    ended.
+    """
+
+    opened: int = 0
+    turns: tuple[Turn, ...] = ()
+    tools: dict[str, Tool] = {}
+    gates: dict[str, Gate] = {}
+    tasks: dict[str, Task] = {}
+    queue: tuple[Queued, ...] = ()
+    cause: str | None = None
+    session: str | None = None
+    begins: bool = False
+    names: bool = False
+    hosted: bool = False
+    exited: bool = False
+
+
+class Reading:
+    """The working copy of one step: the state so far and what was seen so far."""
+
+    __slots__ = ("seen", "state")
+
+    def __init__(self, state: State) -> None:
+        self.state = state
+        self.seen: list[AnyObservation] = []
+
+    def see(self, *observations: AnyObservation) -> None:
+        """Append observations, in order."""
+        self.seen.extend(observations)
+
+    def set(self, **changes: Any) -> None:
+        """Change fields of the state's copy."""
+        self.state = replace(self.state, **changes)
+
+    def change(self, turn: Turn, **changes: Any) -> Turn:
+        """Change fields of an open turn; gives the changed turn."""
+        changed = replace(turn, **changes)
+        turns = tuple(changed if t.key == turn.key else t for t in self.state.turns)
+        self.set(turns=turns)
+        return changed
+
+    def turn(self, key: str) -> Turn | None:
+        """The open turn with this key."""
+        for turn in self.state.turns:
+            if turn.key == key:
+                return turn
+        return None
+
+    def main(self) -> tuple[Turn, ...]:
+        """The open turns of the main thread, oldest first."""
+        return tuple(t for t in self.state.turns if t.parent is None)
+
+    def current(self) -> Turn | None:
+        """The turn that the main thread's frames speak of: the youngest that is awake."""
+        turns = self.main()
+        for turn in reversed(turns):
+            if turn.awake:
+                return turn
+        return turns[-1] if turns else None
+
+
+def with_entry(entries: dict[K, V], key: K, value: V) -> dict[K, V]:
+    """`entries` with one more or another entry; a new dictionary."""
+    return {**entries, key: value}
+
+
+def without(entries: dict[K, V], key: K) -> dict[K, V]:
+    """`entries` without `key`; the same dictionary if it is not there."""
+    if key not in entries:
+        return entries
+    return {k: v for k, v in entries.items() if k != key}
