@@ -1,0 +1,101 @@
+"""Reports for programs: JSON of a stable shape, and JUnit XML for whatever shows test results."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any, Final
+from xml.etree import ElementTree as xml
+
+import msgspec
+
+from .findings import CHECKS, Check, Finding, Report, Result
+
+VERSION: Final = 1
+"""Of the JSON report. It only grows: fields are added, none changes its meaning."""
+
+_NOT_XML = re.compile(r"[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+
+
+def as_document(report: Report) -> dict[str, Any]:
+    """The report as JSON types."""
+    results = [
+        {"ok": result.ok, **msgspec.to_builtins(result)} for result in report.results
+    ]  # fmt: skip
+    return {
+        "turnreel_report": VERSION,
+        "ok": report.ok,
+        "seed": report.seed,
+        "sweeps": list(report.sweeps),
+        "seconds": round(report.seconds, 3),
+        "results": results,
+    }
+
+
+def as_json(report: Report) -> bytes:
+    """The report as an indented JSON document, UTF-8."""
+    return msgspec.json.format(msgspec.json.encode(as_document(report)), indent=2) + b"\n"
+
+
+def as_junit(report: Report) -> bytes:
+    """The report as JUnit XML: a suite for each cassette, a case for each check that was tried."""
+    suites = [_suite(result) for result in report.results]
+    total = xml.Element(
+        "testsuites",
+        name="turnreel verify",
+        tests=str(sum(len(suite.findall("testcase")) for suite in suites)),
+        failures=str(sum(int(suite.get("failures", "0")) for suite in suites)),
+        time=f"{report.seconds:.3f}",
+    )
+    total.extend(suites)
+    xml.indent(total)
+    return xml.tostring(total, encoding="utf-8", xml_declaration=True) + b"\n"
+
+
+def explain(finding: Finding) -> Iterator[str]:
+    """The finding as lines for a person, the first of them a summary."""
+    head = " ".join(
+        part
+        for part in (
+            finding.check,
+            finding.clause,
+            f"at record {finding.place}" if finding.place is not None else "",
+            f"seed {finding.seed}" if finding.seed is not None else "",
+        )
+        if part
+    )
+    remedy = f" ({finding.remedy})" if finding.remedy else ""
+    yield f"{head}: {finding.message}{remedy}"
+    for title, part in (
+        ("frames", finding.frames),
+        ("expected", finding.expected),
+        ("actual", finding.actual),
+    ):
+        if part:
+            yield f"  {title}"
+            yield from (f"    {line}" for line in part)
+
+
+def _suite(result: Result) -> xml.Element:
+    tried = [check for check in CHECKS if result.cases.get(check) or _of(result, check)]
+    suite = xml.Element(
+        "testsuite",
+        name=_clean(result.path),
+        tests=str(len(tried)),
+        failures=str(sum(1 for check in tried if _of(result, check))),
+    )
+    for check in tried:
+        case = xml.SubElement(suite, "testcase", classname=_clean(result.path), name=check)
+        if found := _of(result, check):
+            failure = xml.SubElement(case, "failure", message=_clean(found[0].message))
+            failure.text = _clean("\n".join(line for one in found for line in explain(one)))
+    return suite
+
+
+def _of(result: Result, check: Check) -> list[Finding]:
+    return [finding for finding in result.findings if finding.check == check]
+
+
+def _clean(text: str) -> str:
+    """What XML 1.0 can hold of `text`."""
+    return _NOT_XML.sub("\ufffd", text)
