@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import time
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -50,9 +51,9 @@ def command(dialect: str, input_log: Path | None) -> None:
             "name an agent's dialect: turnreel adapters",
         )
     translator = Translator({"agent": spoken}, session="stdin", agent=spoken.info.agent)
-    stdout = click.get_binary_stream("stdout")
+    stdout = sys.stdout.buffer
     events = read = 0
-    for arrival in _arrivals(click.get_binary_stream("stdin"), input_log):
+    for arrival in _arrivals(sys.stdin.buffer, input_log):
         read = arrival.number
         for event in translator.feed(arrival):
             stdout.write(encode_event(event) + b"\n")

@@ -11,7 +11,7 @@ import click
 from .output import as_json, document, progress, table
 
 if TYPE_CHECKING:
-    from turnreel.conformance.findings import Check, Finding, Report, Result
+    from turnreel.conformance.findings import Check, Report, Result
 
 SWEEP_NAMES = ("cut", "cancel", "duplicate", "prefix", "rechunk")
 DEFAULT_FOLDER = "cassettes"
@@ -60,21 +60,18 @@ def command(
 
     --accept writes the .turn files of the PATHS and prints what changed; it refuses in CI.
     """
-    from turnreel.conformance import verify as rooms
+    from turnreel.conformance.reports import as_document
+    from turnreel.conformance.verify import verify
 
     chosen = paths or configured(Path.cwd())
     if accepting:
         return _accept(chosen)
     with progress("verify") as moved:
-        report = rooms.verify(
-            chosen, seed=seed, jobs=jobs, sweeps=_checks(sweeps), on_progress=moved
-        )
+        report = verify(chosen, seed=seed, jobs=jobs, sweeps=_checks(sweeps), on_progress=moved)
     for file in report_files:
         _write(report, file)
     if as_json:
-        import msgspec
-
-        document(msgspec.to_builtins(report))
+        document(as_document(report))
     else:
         _print(report)
     return 0 if report.ok else 1
@@ -126,6 +123,7 @@ def _accept(paths: Sequence[Path]) -> int:
 
 def _print(report: Report) -> None:
     from turnreel.conformance.findings import CHECKS
+    from turnreel.conformance.reports import explain
 
     shown = [check for check in CHECKS if check not in SWEEP_NAMES or check in report.sweeps]
     table(
@@ -137,8 +135,10 @@ def _print(report: Report) -> None:
     )
     for result in report.results:
         for finding in result.findings:
-            click.echo()
-            click.echo("\n".join(_explain(result, finding)))
+            summary, *details = explain(finding)
+            click.echo(f"\n{result.path}: {summary}")
+            for line in details:
+                click.echo(line)
         for check, more in result.more.items():
             click.echo(f"{result.path}: {more} more findings of {check}")
     failed = sum(not result.ok for result in report.results)
@@ -160,22 +160,6 @@ def _cell(result: Result, check: Check) -> str:
     if found:
         return f"failed {found}/{tried}" if tried else "failed"
     return str(tried) if tried > 1 else "ok" if tried else "-"
-
-
-def _explain(result: Result, finding: Finding) -> list[str]:
-    clause = f" {finding.clause}" if finding.clause else ""
-    at = f" at record {finding.place}" if finding.place is not None else ""
-    seed = f" seed {finding.seed}" if finding.seed is not None else ""
-    head = f"{result.path}: {finding.check}{clause}{at}{seed}: {finding.message}"
-    lines = [f"{head} ({finding.remedy})" if finding.remedy else head]
-    for title, part in (
-        ("frames", finding.frames),
-        ("expected", finding.expected),
-        ("actual", finding.actual),
-    ):
-        lines += [f"  {title}"] * bool(part)
-        lines += [f"    {line}" for line in part]
-    return lines
 
 
 def _write(report: Report, file: Path) -> None:

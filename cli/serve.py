@@ -1,0 +1,58 @@
+"""``turnreel serve``: a recorded provider on a base URL."""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from .plans import plan_of, plan_options
+
+if TYPE_CHECKING:
+    from turnreel.replayer.faults import Plan
+
+
+@click.command(
+    "serve",
+    epilog="\b\nExamples:\n"
+    "  turnreel serve broken.cassette.jsonl\n"
+    "  turnreel serve broken.cassette.jsonl --port 8080 --pacing max\n"
+    "  turnreel serve broken.cassette.jsonl --fault status:429,retry-after=1\n"
+    "  turnreel serve broken.cassette.jsonl --fault cut:reset@event=5 --seed 7",
+)
+@click.argument("cassette", type=click.Path(path_type=Path))
+@click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on.")
+@click.option("--port", type=int, default=0, help="Port to listen on; a free one unless said.")
+@plan_options
+def command(
+    cassette: Path,
+    host: str,
+    port: int,
+    faults: tuple[str, ...],
+    plan_file: Path | None,
+    pacing: str | None,
+    seed: int | None,
+) -> None:
+    """Play a cassette as the provider, with faults on request.
+
+    Prints the base URL and serves until Ctrl-C or SIGTERM, then says what was answered. A request
+    that nothing recorded answers gets an error in the provider's own shape; nobody else is ever
+    asked. A planned fault that did not happen is an error.
+    """
+    asyncio.run(_serve(cassette, plan_of(faults, plan_file, pacing, seed), host, port))
+
+
+async def _serve(cassette: Path, plan: Plan, host: str, port: int) -> None:
+    from turnreel.replayer.server import serving
+
+    stop = asyncio.Event()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        asyncio.get_running_loop().add_signal_handler(number, stop.set)
+    async with serving(cassette, plan, host=host, port=port) as server:
+        click.echo(server.url)
+        await stop.wait()
+        for line in server.report().lines():
+            click.echo(line, err=True)
