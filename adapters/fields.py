@@ -36,3 +36,8 @@ def items(value: Json, name: str) -> list[Json]:
 def texts(value: Json, name: str) -> tuple[str, ...]:
     """The strings of the array field `name` of an object."""
     return tuple(item for item in items(value, name) if isinstance(item, str))
+
+
+def is_true(value: Json, name: str) -> bool:
+    """Whether field `name` of an object is ``true``; any other value is not."""
+    return isinstance(value, dict) and value.get(name) is True

@@ -46,7 +46,8 @@ from .frames import (
     User,
     Withdrawn,
 )
-from .grammar import KNOWN, read_in, read_out
+from .grammar import KNOWN, read_out
+from .host import read_in
 from .state import Reading, State
 
 INFO: Final = AdapterInfo(

@@ -1,4 +1,4 @@
-"""Reads Claude Code's frames: JSON in, the typed view of `frames` out.
+"""Reads what Claude Code prints: JSON in, the typed view of `frames` out.
 
 Total: unknown types, subtypes and fields are ignored, a field of the wrong type counts as
 absent, and a frame that lacks what its meaning needs is `Unknown`. Nothing here raises.
@@ -7,17 +7,16 @@ absent, and a frame that lacks what its meaning needs is `Unknown`. Nothing here
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Final, Literal
+from typing import Final
 
 import msgspec
 
-from turnreel.adapters.fields import Fields, count, fields, items, text, texts
+from turnreel.adapters.fields import Fields, count, fields, is_true, items, text, texts
 from turnreel.lifecycle.observations import StopKind
 from turnreel.wire.units import Json
 
 from .frames import (
     Acknowledged,
-    Answer,
     Asks,
     Assistant,
     Begun,
@@ -28,21 +27,17 @@ from .frames import (
     Elicits,
     FellBack,
     Hidden,
-    InFrame,
-    Interrupt,
     Known,
     Lifecycle,
     Named,
     NoFallback,
     OutFrame,
     Progress,
-    Prompt,
     Result,
     Retry,
     Returned,
     Started,
     Stop,
-    StopTask,
     TaskEnded,
     TaskStarted,
     Text,
@@ -98,36 +93,6 @@ def read_out(value: Fields) -> OutFrame:
     return KNOWN if kind in SILENT else Unknown(f"frame {kind}"[:80])
 
 
-def read_in(value: Fields) -> InFrame:
-    """What a JSON object written by the host says."""
-    match value:
-        case {"type": "user", "message": {"role": "user"}}:
-            return Prompt(text(value, "uuid"))
-        case {"type": "control_request", "request": {"subtype": "interrupt"}}:
-            return Interrupt()
-        case {"type": "control_request", "request": {"subtype": "stop_task", "task_id": str(task)}}:
-            return StopTask(task)
-        case {"type": "control_response", "response": {"request_id": str(request)}}:
-            return _answer(request, fields(value, "response"))
-        case {"type": "control_request" | "control_response" | "keep_alive" | "user"}:
-            return KNOWN
-        case _:
-            return Unknown("host frame")
-
-
-def _answer(request: str, response: Fields) -> Answer:
-    verdict: Literal["allowed", "denied", "withdrawn"]
-    inner = fields(response, "response")
-    match response.get("subtype"), inner.get("behavior", inner.get("action")):
-        case "success", "allow" | "accept" | "completed":
-            verdict = "allowed"
-        case "success", "deny" | "decline":
-            verdict = "denied"
-        case _:  # a protocol error, a cancel, or nothing readable: nobody answered (G7)
-            verdict = "withdrawn"
-    return Answer(request, verdict, _is_true(inner, "interrupt"))
-
-
 def _stream(value: Fields) -> OutFrame:
     event = value.get("event")
     if not isinstance(event, dict):
@@ -158,7 +123,7 @@ def _assistant(value: Fields) -> OutFrame:
     if name is None:
         return Unknown("assistant without a message id")
     error = text(value, "error")
-    failed = error is not None or _is_true(value, "is_api_error_message")
+    failed = error is not None or is_true(value, "is_api_error_message")
     return Assistant(
         parent=text(value, "parent_tool_use_id"),
         uuid=text(value, "uuid"),
@@ -167,7 +132,7 @@ def _assistant(value: Fields) -> OutFrame:
         stop=_stop(message),
         runtime=failed or message.get("model") == "<synthetic>",
         failure=_words(value) if failed else None,
-        aborted=_is_true(value, "aborted"),
+        aborted=is_true(value, "aborted"),
         messages=texts(value, "user_message_uuids"),
         supersedes=texts(value, "supersedes"),
     )
@@ -183,7 +148,7 @@ def _block(value: Json) -> Block | None:
             return Called(tool, text(value, "name") or "", fields(value, "input"))
         case {"type": str(kind), "tool_use_id": str(tool)} if kind.endswith("_tool_result"):
             error = text(fields(value, "content"), "type") or ""
-            return Returned(tool, _is_true(value, "is_error") or error.endswith("_error"))
+            return Returned(tool, is_true(value, "is_error") or error.endswith("_error"))
         case _:
             return None
 
@@ -202,8 +167,8 @@ def _user(value: Fields) -> OutFrame:
     return User(
         parent=text(value, "parent_tool_use_id"),
         results=tuple(results),
-        synthetic=_is_true(value, "isSynthetic"),
-        refused=text(value, "refused_message_id") if _is_true(value, "refusal_retry") else None,
+        synthetic=is_true(value, "isSynthetic"),
+        refused=text(value, "refused_message_id") if is_true(value, "refusal_retry") else None,
         text=speech,
     )
 
@@ -212,7 +177,7 @@ def _result_of(tool: str, block: Json, meta: Json) -> ToolResult:
     decision = fields(meta, "permission_decision")
     return ToolResult(
         tool,
-        _is_true(block, "is_error"),
+        is_true(block, "is_error"),
         text(decision, "decision"),
         text(decision, "source"),
         text(meta, "non_execution_kind"),
@@ -224,7 +189,7 @@ def _result(value: Fields) -> OutFrame:
     named = text(value, "result")
     return Result(
         words=_words(value),
-        failed=_is_true(value, "is_error") or value.get("subtype") != "success",
+        failed=is_true(value, "is_error") or value.get("subtype") != "success",
         text=named,
         stop=_stop(value),
         turns=count(value, "num_turns"),
@@ -338,10 +303,6 @@ def _words(value: Fields) -> Words:
 def _stop(value: Fields) -> StopKind | None:
     reason = text(value, "stop_reason")
     return None if reason is None else STOPS.get(reason, "unknown")
-
-
-def _is_true(value: Json, name: str) -> bool:
-    return isinstance(value, dict) and value.get(name) is True
 
 
 def _dumped(value: Json) -> str:

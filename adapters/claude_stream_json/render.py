@@ -1,0 +1,140 @@
+"""Abstract steps as the lines of one turn of Claude Code: what it prints and what the host writes.
+
+The agent passes on the provider's events, so the messages have the ids of
+`anthropic_messages.render` of the same script.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Literal, assert_never
+
+from turnreel.adapters.anthropic_messages import builders as provider
+from turnreel.adapters.anthropic_messages.render import part
+from turnreel.adapters.steps import (
+    Answer,
+    Ask,
+    Block,
+    Break,
+    End,
+    Interrupt,
+    Reject,
+    Return,
+    Say,
+    Script,
+    Step,
+    calls,
+    message_id,
+)
+
+from . import commands
+from .builders import Line, Printer
+from .literals import CUT_ANSWER
+
+Side = Literal["in", "out"]
+Written = tuple[Side, Line]
+
+
+def lines(script: Script, prompt: str = "Go.") -> list[Written]:
+    """The lines of a scripted turn in stream-json on both sides, partial messages included."""
+    return list(_Turn(script).lines(prompt))
+
+
+class _Turn:
+    """One rendering of one script: what must be counted on the way."""
+
+    def __init__(self, script: Script) -> None:
+        self._script = script
+        self._calls = calls(script)
+        self._printer = Printer()
+        self._messages = 0
+        self._retries = 0
+        self._asked: dict[str, str] = {}
+        self._denied: set[str] = set()
+        self._answer = ""
+
+    def lines(self, prompt: str) -> Iterator[Written]:
+        yield "in", commands.message(prompt)
+        yield "out", self._printer.init()
+        for step in self._script:
+            yield from self._step(step)
+
+    def _step(self, step: Step) -> Iterator[Written]:
+        match step:
+            case Answer(blocks, stop):
+                yield from self._whole(blocks, stop)
+            case Break(partial, blocks):
+                yield from self._broken(blocks, partial)
+            case Reject(status):
+                self._retries += 1
+                yield "out", self._printer.retry(self._retries, status)
+            case Return(tool, text, outcome):
+                denied = tool in self._denied
+                yield "out", self._printer.returned(tool, text, "declined" if denied else outcome)
+            case Ask(tool, verdict):
+                yield from self._ask(tool, verdict)
+            case Interrupt(partial):
+                yield from self._interrupted(partial)
+            case End():
+                yield "out", self._printer.result(self._answer)
+            case other:
+                assert_never(other)
+
+    def _whole(self, blocks: tuple[Block, ...], stop: str) -> Iterator[Written]:
+        message = self._next()
+        yield from self._events(message, [provider.message_start(message)])
+        yield from self._blocks(message, blocks)
+        yield from self._events(message, [provider.message_delta(stop), provider.message_stop()])
+
+    def _broken(self, blocks: tuple[Block, ...], partial: str) -> Iterator[Written]:
+        message = self._next()
+        yield from self._events(message, [provider.message_start(message)])
+        yield from self._blocks(message, blocks)
+        yield from self._events(message, list(part(message, (), partial))[1:])
+        yield "out", self._printer.stop_abandoned(message, len(blocks))
+        if any(isinstance(block, Say) for block in blocks):
+            yield "out", self._printer.told(CUT_ANSWER.head)
+        else:
+            self._retries += 1
+            yield "out", self._printer.retry(self._retries, None)
+
+    def _blocks(self, message: str, blocks: tuple[Block, ...]) -> Iterator[Written]:
+        for index, block in enumerate(blocks):
+            opening = [provider.block_start(index, block), *provider.block_deltas(index, block)]
+            yield from self._events(message, opening)
+            yield "out", self._printer.block(message, block)
+            yield from self._events(message, [provider.block_stop(index)])
+            if isinstance(block, Say):
+                self._answer = block.text
+
+    def _ask(self, tool: str, verdict: str) -> Iterator[Written]:
+        call = self._calls[tool]
+        request = f"ask-{len(self._asked) + 1}"
+        self._asked[tool] = request
+        yield "out", self._printer.asks(request, call.name, tool, call.arguments)
+        if verdict == "allow":
+            yield "in", commands.allow(request, call.arguments)
+        else:
+            self._denied.add(tool)
+            yield "in", commands.deny(request, "not now")
+
+    def _interrupted(self, partial: str) -> Iterator[Written]:
+        message = self._next()
+        yield from self._events(message, list(part(message, (), partial)))
+        yield "in", commands.interrupt("interrupt-1")
+        yield "out", self._printer.acknowledges("interrupt-1")
+        yield "out", self._printer.aborted(message, Say(partial))
+        yield from self._events(message, [provider.message_delta(None)])
+        yield "out", self._printer.stop_abandoned(message, 1)
+        yield (
+            "out",
+            self._printer.error("error_during_execution", terminal_reason="aborted_streaming"),
+        )
+
+    def _events(self, message: str, events: list[Line]) -> Iterator[Written]:
+        for event in events:
+            yield "out", self._printer.event(message, event)
+
+    def _next(self) -> str:
+        self._messages += 1
+        return message_id(self._messages)

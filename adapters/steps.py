@@ -1,0 +1,108 @@
+"""What happens in a scripted turn, in no dialect's words. Every dialect's `render` writes the same
+steps in its own frames, so that one script drives them all and their turns can be compared (Q2).
+
+A script is a sequence of steps of one turn. Ids are given by the script's author or counted, so
+that rendering the same script twice gives the same frames.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+
+from turnreel.wire.units import Json
+
+
+class Say(msgspec.Struct, frozen=True):
+    """A text block."""
+
+    text: str
+
+
+class Think(msgspec.Struct, frozen=True):
+    """A hidden block."""
+
+    text: str
+
+
+class Call(msgspec.Struct, frozen=True):
+    """A tool call. `name` is the tool's name in the dialect that is rendered."""
+
+    tool: str
+    name: str
+    arguments: dict[str, Json] = {}
+
+
+Block = Say | Think | Call
+
+Stop = Literal["end_turn", "tool_use", "max_tokens", "refusal", "pause_turn"]
+
+
+class Answer(msgspec.Struct, frozen=True):
+    """The model answers with one whole message."""
+
+    blocks: tuple[Block, ...]
+    stop: Stop = "end_turn"
+
+
+class Break(msgspec.Struct, frozen=True):
+    """The model's answer breaks off after whole `blocks`, in the middle of the text `partial`;
+    the runtime asks again.
+    """
+
+    partial: str
+    blocks: tuple[Block, ...] = ()
+
+
+class Reject(msgspec.Struct, frozen=True):
+    """The provider rejects a request with an error status; the runtime asks again."""
+
+    status: int
+
+
+class Return(msgspec.Struct, frozen=True):
+    """A tool returns."""
+
+    tool: str
+    text: str = ""
+    outcome: Literal["ok", "failed"] = "ok"
+
+
+class Ask(msgspec.Struct, frozen=True):
+    """The agent asks the person before it runs a tool, and is answered."""
+
+    tool: str
+    verdict: Literal["allow", "deny"]
+
+
+class Interrupt(msgspec.Struct, frozen=True):
+    """The person cancels in the middle of the text `partial`; the turn ends."""
+
+    partial: str
+
+
+class End(msgspec.Struct, frozen=True):
+    """The turn ends as the steps before it imply: with the last answer's text."""
+
+
+Step = Answer | Break | Reject | Return | Ask | Interrupt | End
+Script = tuple[Step, ...]
+
+
+def message_id(ordinal: int) -> str:
+    """The native id of the `ordinal`-th message of a script, from 1; the same in every dialect,
+    as the agent passes on the provider's own.
+    """
+    return f"msg_{ordinal:04d}"
+
+
+def calls(script: Script) -> dict[str, Call]:
+    """All tool calls of a script by their ids."""
+    return {
+        block.tool: block
+        for step in script
+        if isinstance(step, Answer | Break)
+        for block in step.blocks
+        if isinstance(block, Call)
+    }
