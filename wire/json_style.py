@@ -50,10 +50,16 @@ def parse(source: bytes) -> tuple[Json, Style]:
         TooDeep: nested deeper than `DEPTH_LIMIT`.
         NotJson: anything else that is not exactly one document.
     """
-    value = _load(source)
-    if source.count(b"[") + source.count(b"{") > DEPTH_LIMIT and _is_deep(value):
-        raise TooDeep
+    value = load(source)
     return value, _style_of(value, source)
+
+
+def load(source: bytes) -> Json:
+    """The value alone, with the same bounds as `parse`."""
+    value = _load(source)
+    if source.count(b"[") + source.count(b"{") > DEPTH_LIMIT and is_deep(value):
+        raise TooDeep
+    return value
 
 
 def dump(value: Json, style: Style = "compact") -> bytes:
@@ -103,7 +109,8 @@ def _nests_deep(source: bytes) -> bool:
     return False
 
 
-def _is_deep(value: Json) -> bool:
+def is_deep(value: Json) -> bool:
+    """Whether a decoded value nests deeper than `DEPTH_LIMIT`."""
     level: list[Json] = [value]
     for _ in range(DEPTH_LIMIT):
         below: list[Json] = []
