@@ -195,6 +195,8 @@ def _show(step: Step, message: MessageState) -> MessageState:
     """Publish what is new: leading white space skipped, trailing held back (C7)."""
     if message.text == message.published:
         return message
+    if not message.text:  # corrected to nothing: taken back, not shown empty (C7, C9)
+        return _void(step, message, "emptied")
     return _publish(step, message, done=False)
 
 
@@ -202,15 +204,18 @@ def _tell(step: Step, message: MessageState) -> MessageState:
     """Publish the rest and finish. A message without visible text never appears."""
     if not message.complete and not message.published:  # its last block was never completed (C1)
         message = _put(step, message, replace(message, blocks=message.blocks[:-1], complete=True))
-    if not message.text and not message.published:
-        return _remove(step, message)
-    return _publish(step, _put(step, message, replace(message, phase="told")), done=True)
+    if not message.text:
+        return _void(step, message, "emptied")
+    if message.phase == "told" and message.text == message.published:
+        return message
+    message = _publish(step, message, done=True)
+    return _put(step, message, replace(message, phase="told"))
 
 
 def _publish(step: Step, message: MessageState, done: bool) -> MessageState:
     text = message.text
     number = message.number or step.name("m")[0]
-    grows = text.startswith(message.published)
+    grows = text.startswith(message.published) and message.phase != "told"  # done is done
     revision = message.revision if grows else message.revision + 1
     offset = len(message.published) if grows else 0
     step.emit(
@@ -242,7 +247,7 @@ def _void(step: Step, message: MessageState, cause: MessageCause) -> MessageStat
 
 def _remove(step: Step, message: MessageState) -> MessageState:
     step.set(messages=tuple(m for m in step.run.messages if m is not message))
-    return replace(message, phase="void")
+    return replace(message, phase="void", published="")
 
 
 def _put(step: Step, old: MessageState, new: MessageState) -> MessageState:
