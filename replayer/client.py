@@ -1,0 +1,224 @@
+"""The replay client: asks a served cassette for its exchanges, and leaves when told to.
+
+It speaks HTTP/1.1 on a plain socket, because it must tell what libraries hide: how many bytes
+came before the end, and whether the end was the protocol's, a FIN or a RST. Its requests name
+the exchange they want, so no request body has to be made up; real providers are not its target.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+from collections.abc import Mapping
+from typing import Final, Literal
+from urllib.parse import urlsplit
+
+import msgspec
+
+from turnreel.wire.sse import SseFramer
+
+from .arming import Arming
+from .errors import ServeError
+from .faults import Plan
+from .matching import EXCHANGE_HEADER
+from .plan import require
+from .schedule import schedule
+from .script import Exchange
+from .steps import Hold, Schedule, Send
+
+HEAD_LIMIT: Final = 64 * 1024
+READ_BYTES: Final = 64 * 1024
+
+
+Arrived = Literal["complete", "short", "reset", "left"]
+"""How an exchange ended for the client: as its protocol says, by a FIN too early, by a RST, or
+because the client left.
+"""
+
+
+class Fetched(msgspec.Struct, frozen=True):
+    """What came back: `body` is decoded, as far as it came; `status` 0 if no head did."""
+
+    status: int
+    headers: dict[str, str]
+    body: bytes
+    ended: Arrived
+
+    @property
+    def events(self) -> int:
+        """Whole server-sent events in the body."""
+        return len(SseFramer().feed(self.body))
+
+
+class ReplayClient:
+    """Asks for exchanges and leaves where a plan's cancels say.
+
+    `check` raises PlanError if a planned cancel did not happen.
+    """
+
+    def __init__(self, url: str, plan: Plan | None = None) -> None:
+        self._url = url
+        self._plan = require(plan or Plan(), "client")
+        self._arming = Arming(self._plan)
+        self.check = self._arming.check
+        self.counts = self._arming.counts
+
+    async def ask(self, exchange: Exchange, body: bytes = b"{}") -> Fetched:
+        """Request `exchange`; leave where an armed cancel says."""
+        plan = schedule(exchange, self._plan, self._arming.armed)
+        self._arming.reserve(plan.faults)
+        fired: frozenset[int] = frozenset()
+        try:
+            fetched = await fetch(
+                self._url,
+                exchange.path,
+                method=exchange.method,
+                body=body,
+                headers={EXCHANGE_HEADER: str(exchange.number)},
+                leave_at=_leaving(plan),
+            )
+            if fetched.ended == "left":
+                fired = plan.faults
+        finally:
+            self._arming.settle(plan.faults, fired)
+        return fetched
+
+
+def _leaving(plan: Schedule) -> int | None:
+    """After how many bytes of the body the plan's first cancel comes."""
+    offset = 0
+    for step in plan.steps:
+        match step:
+            case Hold():
+                return offset
+            case Send():
+                offset += len(step.data)
+    return None
+
+
+async def fetch(
+    url: str,
+    path: str = "/",
+    *,
+    method: str = "POST",
+    body: bytes = b"",
+    headers: Mapping[str, str] | None = None,
+    leave_at: int | None = None,
+) -> Fetched:
+    """One request on a connection of its own. Leaves as soon as `leave_at` bytes of the decoded
+    body have come. Raises ServeError if nobody listens at `url` or the answer is not HTTP.
+    """
+    target = urlsplit(url)
+    host, port = target.hostname or "127.0.0.1", target.port or 80
+    sock = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET)
+    sock.setblocking(False)
+    loop = asyncio.get_running_loop()
+    with sock:
+        try:
+            await loop.sock_connect(sock, (host, port))
+        except OSError as error:
+            raise ServeError(f"{url}: {error.strerror or error}", "is it served?") from error
+        lines = [
+            f"{method} {path} HTTP/1.1",
+            f"host: {host}:{port}",
+            "content-type: application/json",
+            f"content-length: {len(body)}",
+            "connection: close",
+            *(f"{name}: {value}" for name, value in (headers or {}).items()),
+        ]
+        answer = _Answer(leave_at)
+        try:
+            await loop.sock_sendall(sock, "\r\n".join([*lines, "", ""]).encode() + body)
+            while answer.ended is None:
+                answer.feed(await loop.sock_recv(sock, READ_BYTES))
+        except (ConnectionResetError, BrokenPipeError):
+            answer.ended = "reset"
+        return answer.fetched()
+
+
+class _Answer:
+    """An HTTP/1.1 response as it comes in."""
+
+    def __init__(self, leave_at: int | None) -> None:
+        self._leave_at = leave_at
+        self._raw = bytearray()
+        self._status = 0
+        self._headers: dict[str, str] = {}
+        self._body = bytearray()
+        self._left: int | None = None
+        """Bytes of the body, or of the chunk, still to come; None where a chunk's size does."""
+        self._framing: Literal["head", "chunked", "length", "close"] = "head"
+        self.ended: Arrived | None = None
+
+    def feed(self, data: bytes) -> None:
+        """The next bytes of the connection; empty at its end."""
+        if not data:
+            self.ended = "complete" if self._framing == "close" else "short"
+            return
+        self._raw += data
+        if self._framing == "head" and not self._take_head():
+            return
+        match self._framing:
+            case "chunked":
+                self._take_chunks()
+            case "length":
+                self._take(self._left or 0)
+                if self._left == 0:
+                    self.ended = "complete"
+            case _:
+                self._take(len(self._raw))
+        if self._leave_at is not None and len(self._body) >= self._leave_at:
+            del self._body[self._leave_at :]  # what came along was not looked at any more
+            self.ended = "left"
+
+    def fetched(self) -> Fetched:
+        """What has come."""
+        return Fetched(self._status, self._headers, bytes(self._body), self.ended or "short")
+
+    def _take_head(self) -> bool:
+        head, blank, rest = bytes(self._raw).partition(b"\r\n\r\n")
+        if not blank:
+            if len(head) > HEAD_LIMIT:
+                raise ServeError("the answer's head does not end", "is that an HTTP server?")
+            return False
+        first, *lines = head.decode("latin-1").split("\r\n")
+        words = first.split(" ", 2)
+        if not words[0].startswith("HTTP/1.") or not words[1:2] or not words[1].isdecimal():
+            raise ServeError("the answer is not HTTP/1.1", "is that an HTTP server?")
+        self._status = int(words[1])
+        for line in lines:
+            name, _, value = line.partition(":")
+            self._headers[name.strip().lower()] = value.strip()
+        self._raw = bytearray(rest)
+        if self._headers.get("transfer-encoding") == "chunked":
+            self._framing = "chunked"
+        elif (length := self._headers.get("content-length", "")).isdecimal():
+            self._framing, self._left = "length", int(length)
+        else:
+            self._framing = "close"
+        return True
+
+    def _take(self, count: int) -> None:
+        """Move up to `count` raw bytes to the body."""
+        piece = self._raw[:count]
+        del self._raw[:count]
+        self._body += piece
+        if self._left is not None:
+            self._left -= len(piece)
+
+    def _take_chunks(self) -> None:
+        while True:
+            if self._left is None:
+                size, newline, _ = self._raw.partition(b"\r\n")
+                if not newline:
+                    return
+                del self._raw[: len(size) + 2]
+                self._left = int(size, 16)
+                if self._left == 0:
+                    self.ended = "complete"
+                    return
+            self._take(self._left)
+            if self._left or len(self._raw) < 2:
+                return
+            del self._raw[:2]
+            self._left = None

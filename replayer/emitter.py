@@ -1,0 +1,219 @@
+"""The emitter: timed steps onto a transport, byte for byte.
+
+Guarantees
+- Steps are executed in order, each at its absolute due time or, if that has passed, at once:
+  lateness never adds up.
+- What reaches the transport is the framed data of the sends, nothing between and nothing else.
+- A reset comes only when every byte before it has been acknowledged by the other side, or after
+  `FLUSH_S`; `Emitter.unflushed` then says how many bytes were not.
+- Memory: at most `BATCH_BYTES` above the transport's high-water mark, or one event if that is
+  larger, however slowly the other side reads.
+- `sent`, `events`, `fired` and `ended` tell the truth at any moment, also after cancellation.
+"""
+
+from __future__ import annotations
+
+import array
+import asyncio
+import socket
+import struct
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
+from typing import Final, Literal, Protocol
+
+import msgspec
+
+from .steps import Break, End, Head, Linger, Schedule, Send, Step
+
+BATCH_BYTES: Final = 64 * 1024
+FLUSH_S: Final = 5.0
+PATIENCE_S: Final = 30.0
+
+Ended = Literal["complete", "cut clean", "cut reset", "left", "open"]
+
+
+class Outlet(Protocol):
+    """Where an exchange's bytes go: the protocol's head, then a raw transport."""
+
+    @property
+    def transport(self) -> asyncio.Transport:
+        """The connection's transport."""
+
+    async def open(self, head: Head) -> None:
+        """Write the response head. Called at most once, before any body."""
+
+    async def drain(self) -> None:
+        """Return when the transport's buffer is below its high-water mark."""
+
+    async def gone(self) -> None:
+        """Return when the other side has left."""
+
+
+class Batch(msgspec.Struct, frozen=True):
+    """Sends that are due together, framed: one write."""
+
+    at_us: int
+    wire: bytes
+    size: int
+    events: int
+    faults: tuple[int, ...]
+
+
+Move = Batch | Head | End | Break | Linger
+
+
+def chunked(data: bytes) -> bytes:
+    """One HTTP/1.1 chunk."""
+    return b"%x\r\n%b\r\n" % (len(data), data)
+
+
+def plain(data: bytes) -> bytes:
+    """No framing: the body's length is known, or its end is the connection's."""
+    return data
+
+
+def compiled(schedule: Schedule, frame: Callable[[bytes], bytes]) -> tuple[Move, ...]:
+    """The moves that perform `schedule` under a framing. Pure, so it can be kept and used again."""
+    return tuple(_moves(schedule.steps, frame))
+
+
+def _moves(steps: Iterable[Step], frame: Callable[[bytes], bytes]) -> Iterator[Move]:
+    pending: list[Send] = []
+    size = 0
+    for step in steps:
+        if pending and (
+            not isinstance(step, Send) or step.at_us != pending[0].at_us or size >= BATCH_BYTES
+        ):
+            yield _batch(pending, frame)
+            pending, size = [], 0
+        match step:
+            case Send():
+                pending.append(step)
+                size += len(step.data)
+            case Head() | End() | Break() | Linger():
+                yield step
+            case _:
+                raise TypeError(f"{type(step).__name__} is an agent's step, not a provider's")
+    if pending:
+        yield _batch(pending, frame)
+
+
+def _batch(sends: list[Send], frame: Callable[[bytes], bytes]) -> Batch:
+    pieces = [frame(piece) for send in sends for piece in _pieces(send)]
+    return Batch(
+        sends[0].at_us,
+        b"".join(pieces),
+        sum(len(send.data) for send in sends),
+        sum(send.completes is not None for send in sends),
+        tuple(send.fault for send in sends if send.fault is not None),
+    )
+
+
+def _pieces(send: Send) -> Iterator[bytes]:
+    start = 0
+    for size in send.slices or (len(send.data),):
+        if size:  # an empty chunk would end the body
+            yield send.data[start : start + size]
+        start += size
+
+
+class Emitter:
+    """Performs one exchange on one outlet."""
+
+    def __init__(self, outlet: Outlet, *, patience_s: float = PATIENCE_S) -> None:
+        self._outlet = outlet
+        self._patience_s = patience_s
+        self.sent = 0
+        """Bytes of the decoded body handed to the transport."""
+        self.events = 0
+        """Events handed over whole, copies included."""
+        self.fired: list[int] = []
+        """Indices of the plan's faults that were executed."""
+        self.ended: Ended = "open"
+        self.unflushed = 0
+
+    async def play(self, moves: Iterable[Move]) -> None:
+        """Execute the moves from now on. Returns when the last one is done; on ``complete`` the
+        caller still has to end the body as its protocol does. Cancellation means that the other
+        side left.
+        """
+        loop = asyncio.get_running_loop()
+        begun = loop.time()
+        try:
+            for move in moves:
+                delay = begun + move.at_us / 1e6 - loop.time()
+                if delay > 0:
+                    await asyncio.sleep(delay)
+                await self._execute(move)
+        except (asyncio.CancelledError, ConnectionError):
+            self.ended = "left"
+            raise
+
+    async def _execute(self, move: Move) -> None:
+        match move:
+            case Batch(wire=wire):
+                transport = self._outlet.transport
+                if transport.is_closing():
+                    raise ConnectionResetError("the other side has left")
+                transport.write(wire)
+                self.sent += move.size
+                self.events += move.events
+                self.fired += move.faults
+                if move.size >= BATCH_BYTES or transport.get_write_buffer_size():
+                    await self._outlet.drain()
+                    await asyncio.sleep(0)  # a reader that keeps up must not starve the others
+            case Head(fault=fault):
+                await self._outlet.open(move)
+                if fault is not None:
+                    self.fired.append(fault)
+            case End():
+                self.ended = "complete"
+            case Break(how=how, fault=fault):
+                await self._break(how)
+                if fault is not None:
+                    self.fired.append(fault)
+            case Linger():
+                with suppress(TimeoutError):
+                    async with asyncio.timeout(self._patience_s):
+                        await self._outlet.gone()
+                await self._break("clean")
+
+    async def _break(self, how: Literal["clean", "reset"]) -> None:
+        transport = self._outlet.transport
+        if how == "reset":
+            self.unflushed = await flushed(transport)
+            sock: socket.socket = transport.get_extra_info("socket")
+            sock.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+            transport.abort()
+            self.ended = "cut reset"
+        else:
+            transport.close()
+            self.ended = "cut clean"
+
+
+async def flushed(transport: asyncio.Transport, within_s: float = FLUSH_S) -> int:
+    """Wait until the other side has acknowledged every byte written so far, at most `within_s`;
+    return how many bytes it has not.
+    """
+    loop = asyncio.get_running_loop()
+    until = loop.time() + within_s
+    while (left := transport.get_write_buffer_size() + _unacknowledged(transport)) > 0:
+        if transport.is_closing() or loop.time() >= until:
+            return left
+        await asyncio.sleep(0.001)
+    return 0
+
+
+def _unacknowledged(transport: asyncio.Transport) -> int:
+    """Bytes in the kernel's send queue."""
+    sock: socket.socket = transport.get_extra_info("socket")
+    if sys.platform == "darwin":
+        so_nwrite = 0x1024
+        return sock.getsockopt(socket.SOL_SOCKET, so_nwrite)
+    import fcntl
+    import termios
+
+    count = array.array("i", [0])
+    fcntl.ioctl(sock.fileno(), termios.TIOCOUTQ, count)
+    return count[0]

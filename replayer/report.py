@@ -1,0 +1,60 @@
+"""What a replay did, as plain values: for tests, for JSON, for one line on a terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Literal
+
+import msgspec
+
+from .arming import FaultCount
+
+
+class Served(msgspec.Struct, frozen=True):
+    """One request and what it got. `exchange` is the recorded one that answered; `unflushed` the
+    bytes that were not acknowledged when a reset could wait no longer.
+    """
+
+    request: int
+    method: str
+    path: str
+    exchange: int | None
+    form: Literal["recorded", "whole", "probe", "miss"]
+    ended: str
+    status: int
+    sent: int = 0
+    events: int = 0
+    faults: tuple[str, ...] = ()
+    unflushed: int = 0
+
+
+class Missed(msgspec.Struct, frozen=True):
+    """A request that nothing recorded answers, and why."""
+
+    request: int
+    reason: str
+    nearest: int | None
+
+
+class Report(msgspec.Struct, frozen=True):
+    """The end report of a served cassette."""
+
+    cassette: str
+    seed: int
+    served: tuple[Served, ...]
+    misses: tuple[Missed, ...]
+    faults: tuple[FaultCount, ...]
+
+    @property
+    def unfired(self) -> tuple[FaultCount, ...]:
+        """Faults that fired less often than planned."""
+        return tuple(count for count in self.faults if count.fired < count.planned)
+
+    def lines(self) -> Iterator[str]:
+        """The report for people."""
+        answered = sum(served.form != "miss" for served in self.served)
+        yield f"answered {answered} of {len(self.served)} requests from {self.cassette}"
+        for miss in self.misses:
+            yield f"miss: request {miss.request}: {miss.reason}"
+        for count in self.faults:
+            yield f"fault: {count.fault} fired {count.fired} of {count.planned} (seed {self.seed})"

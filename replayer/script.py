@@ -1,0 +1,285 @@
+"""What a cassette holds to be played: exchanges of a provider, acts of an agent.
+
+A *script* is a track's records grouped as a performer needs them, every native unit already
+encoded as the bytes that arrived. Scripts are frozen and know no faults and no sockets.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Literal
+
+import msgspec
+
+from turnreel.cassettes import Record, unit_of
+from turnreel.wire.encode import encode
+from turnreel.wire.units import Json, JsonUnit, SseFraming, TextUnit, Unit
+
+
+class Event(msgspec.Struct, frozen=True):
+    """One recorded unit, ready to send. `number` counts from 1 in its exchange or, for an agent,
+    among its stdout lines (stderr lines have 0); `slices` are the lengths in which `data` was
+    read from the socket.
+    """
+
+    number: int
+    at_us: int
+    data: bytes
+    unit: Unit
+    slices: tuple[int, ...] = ()
+
+    @property
+    def label(self) -> str:
+        """What the event calls itself, for people."""
+        return label_of(self.unit)
+
+
+class Response(msgspec.Struct, frozen=True):
+    """A recorded response head."""
+
+    at_us: int
+    status: int
+    headers: tuple[tuple[str, str], ...]
+
+
+class Finished(msgspec.Struct, frozen=True):
+    """The body ended as its protocol ends a body."""
+
+    at_us: int
+
+
+class Torn(msgspec.Struct, frozen=True):
+    """The exchange was cut, and by whom."""
+
+    at_us: int
+    by: Literal["client", "upstream", "unknown"]
+
+
+class Exchange(msgspec.Struct, frozen=True):
+    """One request of a provider track and what came back. No `response`: none ever came. No
+    `end`: the recording stops before the exchange did.
+    """
+
+    number: int
+    track: str
+    dialect: str
+    method: str
+    path: str
+    features: Json
+    asked_us: int
+    response: Response | None
+    events: tuple[Event, ...]
+    end: Finished | Torn | None
+
+    @property
+    def size(self) -> int:
+        """Bytes of the decoded body."""
+        return sum(len(event.data) for event in self.events)
+
+    @property
+    def streamed(self) -> bool:
+        """Whether the body is a sequence of server-sent events."""
+        return any(isinstance(event.unit.framing, SseFraming) for event in self.events)
+
+
+class Heard(msgspec.Struct, frozen=True):
+    """The agent got one line of input."""
+
+    at_us: int
+    unit: Unit
+
+
+class HeardEnd(msgspec.Struct, frozen=True):
+    """The agent's input was closed."""
+
+    at_us: int
+
+
+class Signalled(msgspec.Struct, frozen=True):
+    """The host signalled the agent."""
+
+    at_us: int
+    name: str
+
+
+class Printed(msgspec.Struct, frozen=True):
+    """The agent wrote one line."""
+
+    stream: Literal["stdout", "stderr"]
+    event: Event
+
+
+class Exited(msgspec.Struct, frozen=True):
+    """The agent's process ended, by itself or killed."""
+
+    at_us: int
+    code: int | None
+    signal: str | None
+
+
+Act = Heard | HeardEnd | Signalled | Printed | Exited
+
+
+class AgentScript(msgspec.Struct, frozen=True):
+    """The agent's side of a session, in recorded order."""
+
+    track: str
+    acts: tuple[Act, ...]
+
+    @property
+    def lines(self) -> int:
+        """How many stdout lines there are."""
+        return sum(isinstance(act, Printed) and act.stream == "stdout" for act in self.acts)
+
+    @property
+    def converses(self) -> bool:
+        """Whether the host spoke to the agent through stdin."""
+        return any(isinstance(act, Heard) for act in self.acts)
+
+
+def exchanges(records: Iterable[Record], track: str, dialect: str) -> tuple[Exchange, ...]:
+    """The exchanges of an http track, by their number. Total: fields of the wrong shape count as
+    absent, records of unknown codes are passed over.
+    """
+    grouped: dict[int, list[Record]] = {}
+    for record in records:
+        if record.track == track and (number := record.exchange) is not None:
+            grouped.setdefault(number, []).append(record)
+    return tuple(_exchange(number, track, dialect, grouped[number]) for number in sorted(grouped))
+
+
+def agent_script(records: Iterable[Record], track: str) -> AgentScript:
+    """The acts of a stdio track, in order."""
+    return AgentScript(track, tuple(_acts(record for record in records if record.track == track)))
+
+
+def label_of(unit: Unit) -> str:
+    """The name a unit gives itself: an SSE event's, else the words that say its kind."""
+    if isinstance(unit.framing, SseFraming) and unit.framing.event:
+        return unit.framing.event
+    match unit:
+        case JsonUnit(value=dict() as value):
+            return kind_of(value) or "json"
+        case JsonUnit():
+            return "json"
+        case TextUnit():
+            return "text"
+        case _:
+            return "torn"
+
+
+def kind_of(value: Mapping[str, Json]) -> str:
+    """What a message says it is: its ``type``, ``subtype`` and ``method``, and those of the
+    request, response or event it wraps, joined by ``/``.
+    """
+    words = [value[key] for key in ("type", "subtype", "method") if key in value]
+    for key in ("request", "response", "event"):
+        inner = value.get(key)
+        if isinstance(inner, dict):
+            words += [inner[word] for word in ("type", "subtype") if word in inner]
+    return "/".join(word for word in words if isinstance(word, str))
+
+
+def _exchange(number: int, track: str, dialect: str, records: list[Record]) -> Exchange:
+    request: dict[str, Json] = {}
+    response: Response | None = None
+    end: Finished | Torn | None = None
+    asked_us = records[0].at_us
+    events: list[Event] = []
+    for record in records:
+        match record.code:
+            case "request":
+                request, asked_us = _fields(record), record.at_us
+            case "response":
+                response = _response(record)
+            case "data":
+                events.append(_event(record, len(events) + 1))
+            case "end":
+                end = Finished(record.at_us)
+            case "cut":
+                end = _torn(record)
+    return Exchange(
+        number=number,
+        track=track,
+        dialect=dialect,
+        method=str(request.get("method", "POST")),
+        path=str(request.get("path", "/")),
+        features=request.get("features"),
+        asked_us=asked_us,
+        response=response,
+        events=tuple(events),
+        end=end,
+    )
+
+
+def _acts(records: Iterable[Record]) -> Iterator[Act]:
+    printed = 0
+    for record in records:
+        match record.code:
+            case "in":
+                yield Heard(record.at_us, unit_of(record))
+            case "out":
+                printed += 1
+                yield Printed("stdout", _event(record, printed))
+            case "err":
+                yield Printed("stderr", _event(record, 0))
+            case "eof":
+                yield HeardEnd(record.at_us)
+            case "signal":
+                yield Signalled(record.at_us, str(_fields(record).get("name", "SIGINT")))
+            case "exit":
+                fields = _fields(record)
+                code, signal = fields.get("code"), fields.get("signal")
+                yield Exited(
+                    record.at_us,
+                    code if isinstance(code, int) else None,
+                    signal if isinstance(signal, str) else None,
+                )
+
+
+def _event(record: Record, number: int) -> Event:
+    unit = unit_of(record)
+    data = encode(unit)
+    slices = record.reads or ()
+    whole = sum(slices) == len(data) and min(slices, default=0) > 0
+    return Event(number, record.at_us, data, unit, slices if whole else ())
+
+
+def _response(record: Record) -> Response:
+    fields = _fields(record)
+    status, headers = fields.get("status"), fields.get("headers")
+    return Response(
+        record.at_us,
+        status if isinstance(status, int) else 200,
+        tuple(_pairs(headers)),
+    )
+
+
+def _pairs(headers: Json) -> Iterator[tuple[str, str]]:
+    """Headers as recorded: an object, or a list of pairs where a name repeats."""
+    entries: Iterable[Json | tuple[str, Json]] = ()
+    if isinstance(headers, dict):
+        entries = headers.items()
+    elif isinstance(headers, list):
+        entries = headers
+    for entry in entries:
+        match entry:
+            case [str(name), str() | int() as value]:
+                yield name.lower(), str(value)
+            case (str(name), str() | int() as value):
+                yield name.lower(), str(value)
+
+
+def _torn(record: Record) -> Torn:
+    match _fields(record).get("by"):
+        case "client":
+            return Torn(record.at_us, "client")
+        case "upstream":
+            return Torn(record.at_us, "upstream")
+        case _:
+            return Torn(record.at_us, "unknown")
+
+
+def _fields(record: Record) -> dict[str, Json]:
+    data = record.data
+    return data if isinstance(data, dict) else {}

@@ -1,0 +1,256 @@
+"""`turnreel shim`: a recorded agent as a program.
+
+Rules of this file
+- stdout and stderr carry the recorded bytes, exactly and in order; where the host's own request
+  ids or message uuids stand in them, the live host's stand instead.
+- What the host did gates what came after it: the line, the end of stdin or the signal must come
+  again before anything recorded later happens. Times count from the last gate.
+- A line is what is waited for if it says it is of the same kind; its content is the host's. A
+  line of another kind is reported on stderr and otherwise ignored.
+- A SIGINT or SIGTERM that neither recording nor plan waits for ends the agent as it would by
+  default: killed by that signal.
+- The process ends as recorded, or as the plan says. If the host makes the recording impossible
+  to continue, or a planned fault did not happen, the shim says so on stderr and exits with 2.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import time
+from collections import Counter
+from collections.abc import Callable, Sequence
+from typing import Final, NoReturn
+
+import msgspec
+
+from turnreel.wire.units import Json, JsonUnit, Unit
+
+from .arming import Arming, require_reachable
+from .errors import PlanError, ReplayError
+from .faults import Cut, Plan, spec_of
+from .hearing import Hearing
+from .plan import require
+from .schedule import schedule
+from .script import Heard, HeardEnd, Signalled, label_of
+from .steps import Await, Break, Hold, Linger, Quit, Send, Step, awaited
+from .tape import Tape
+
+PATIENCE_S: Final = 30.0
+"""How long a cancel is waited for, and the end of a recording that merely stops."""
+
+_ID_KEYS: Final = frozenset({"request_id", "uuid", "id"})
+_VERSIONS: Final = {"claude": "{} (Claude Code)", "codex": "codex-cli {}"}
+
+
+class Departure(msgspec.Struct, frozen=True):
+    """How the shim's process must end: exit `code`, or killed by `signal`."""
+
+    code: int = 0
+    signal: str | None = None
+
+
+def run_shim(
+    tape: Tape,
+    plan: Plan | None = None,
+    args: Sequence[str] = (),
+    *,
+    patience_s: float = PATIENCE_S,
+    fds: tuple[int, int, int] = (0, 1, 2),
+) -> Departure:
+    """Play the agent of `tape` on the descriptors `fds` (stdin, stdout, stderr).
+
+    `args` is the agent's command line; of it only a question for the version is answered.
+    Returns how the process must end: see `depart`. Raises ReplayError if the cassette holds no
+    agent or the host did not do what the recording needs, PlanError for a fault that is not the
+    agent's or can never happen, or that did not happen.
+    """
+    if "--version" in args or list(args) == ["-v"]:
+        form = _VERSIONS.get(tape.agent, "{}")
+        os.write(fds[1], f"{form.format(tape.agent_version)}\n".encode())
+        return Departure()
+    script = tape.agent_script()
+    plan = require(plan or Plan(), "agent")
+    for fault in plan.faults:
+        if isinstance(fault, Cut) and fault.how == "reset":
+            raise PlanError(f"{spec_of(fault)}: a pipe cannot be reset", "use cut:clean or kill")
+    require_reachable(plan, [script])
+    arming = Arming(plan)
+    player = _Player(schedule(script, plan).steps, fds, patience_s)
+    try:
+        departure = player.play()
+    finally:
+        arming.settle((), player.fired)
+        for report in player.unexpected:
+            os.write(fds[2], f"turnreel shim: {report}\n".encode())
+    arming.check()
+    return departure
+
+
+def depart(departure: Departure) -> NoReturn:
+    """End this process as `departure` says."""
+    if departure.signal is not None:
+        number = signal.Signals[departure.signal]
+        if number not in (signal.SIGKILL, signal.SIGSTOP):
+            signal.signal(number, signal.SIG_DFL)
+        os.kill(os.getpid(), number)
+    os._exit(departure.code)
+
+
+class _Over(Exception):
+    """The agent's process ends now."""
+
+    def __init__(self, departure: Departure) -> None:
+        super().__init__()
+        self.departure = departure
+
+
+class _Player:
+    """Executes an agent's steps."""
+
+    def __init__(self, steps: Sequence[Step], fds: tuple[int, int, int], patience_s: float) -> None:
+        self._steps = steps
+        self._fds = {"stdout": fds[1], "stderr": fds[2]}
+        self._patience_s = patience_s
+        self._hearing = Hearing(fds[0])
+        self._expected = Counter(
+            step.what.name
+            for step in steps
+            if isinstance(step, Await) and isinstance(step.what, Signalled)
+        )
+        self._holds = sum(isinstance(step, Hold) for step in steps)
+        self._ids: dict[bytes, bytes] = {}
+        self._begun = 0.0
+        self.fired: list[int] = []
+        self.unexpected: list[str] = []
+
+    def play(self) -> Departure:
+        """Execute the steps; returns how the process ends."""
+        with self._hearing.listening():
+            self._begun = time.monotonic()
+            try:
+                for step in self._steps:
+                    self._execute(step)
+            except _Over as over:
+                return over.departure
+            except BrokenPipeError:  # nobody reads: agents end, and so does their stand-in
+                return Departure(code=1)
+        return Departure()
+
+    def _execute(self, step: Step) -> None:
+        if not isinstance(step, Await):
+            self._wait(lambda: False, self._begun + step.at_us / 1e6)
+        match step:
+            case Send():
+                self._hearing.write(self._fds[step.stream], self._mapped(step.data), self._killed)
+                self._die_if_killed()
+            case Await(at_us=at_us, what=what):
+                self._await(what)
+                self._begun = time.monotonic() - at_us / 1e6
+            case Hold():
+                self._hold(step)
+            case Break():
+                os.close(self._fds["stdout"])
+            case Linger():
+                self._wait(lambda: self._hearing.ended, time.monotonic() + self._patience_s)
+            case Quit(code=code, signal=name):
+                self._fire(step)
+                raise _Over(Departure(code or 0, name))
+            case _:
+                raise TypeError(f"{type(step).__name__} is a provider's step, not an agent's")
+        self._fire(step)
+
+    def _fire(self, step: Step) -> None:
+        fault = getattr(step, "fault", None)
+        if fault is not None:
+            self.fired.append(fault)
+
+    def _await(self, what: Heard | HeardEnd | Signalled) -> None:
+        hearing = self._hearing
+        match what:
+            case Heard(unit=unit):
+                while not self._heard(unit):
+                    self._wait(lambda: bool(hearing.lines) or hearing.ended)
+                    if hearing.ended and not hearing.lines:
+                        raise ReplayError(
+                            f"stdin ended while the recording waits for {awaited(what)}",
+                            "keep stdin open and send what the recorded host sent",
+                        )
+            case HeardEnd():
+                self._wait(lambda: hearing.ended)
+            case Signalled(name=name):
+                self._wait(lambda: name in hearing.signals)
+                hearing.signals.remove(name)
+                self._expected[name] -= 1
+
+    def _wait(self, ready: Callable[[], bool], until: float | None = None) -> bool:
+        """Hear until `ready()` or `until`; whether it became ready. Ends the process if it is
+        killed meanwhile.
+        """
+        self._hearing.wait(lambda: self._killed() or ready(), until)
+        self._die_if_killed()
+        return ready()
+
+    def _heard(self, recorded: Unit) -> bool:
+        """Whether a line heard is of the kind of `recorded`; lines of other kinds are reported."""
+        while self._hearing.lines:
+            live = self._hearing.lines.popleft()
+            if label_of(live) == label_of(recorded):
+                self._learn(recorded, live)
+                return True
+            self.unexpected.append(
+                f"unexpected input {label_of(live)} while waiting for {label_of(recorded)}"
+            )
+        return False
+
+    def _learn(self, recorded: Unit, live: Unit) -> None:
+        if isinstance(recorded, JsonUnit) and isinstance(live, JsonUnit):
+            for old, new in _ids(recorded.value, live.value):
+                self._ids[msgspec.json.encode(old)] = msgspec.json.encode(new)
+
+    def _mapped(self, data: bytes) -> bytes:
+        """`data` with the recorded host's ids replaced by the live host's."""
+        for old, new in self._ids.items():
+            data = data.replace(old, new)
+        return data
+
+    def _hold(self, step: Hold) -> None:
+        signals = self._hearing.signals
+        if not self._wait(lambda: bool(signals), time.monotonic() + self._patience_s):
+            raise ReplayError(
+                f"the plan waits for a cancel that did not come in {self._patience_s:g} s",
+                "send SIGINT or SIGTERM, or plan no cancel",
+            )
+        self._holds -= 1
+        name = signals.popleft()
+        if step.then == "stop":
+            self._fire(step)
+            raise _Over(Departure(signal=name))
+        self._begun = time.monotonic() - step.at_us / 1e6
+
+    def _killed(self) -> bool:
+        """Whether a signal came that nothing waits for."""
+        heard = Counter(self._hearing.signals)
+        return not self._holds and any(heard[name] > self._expected[name] for name in heard)
+
+    def _die_if_killed(self) -> None:
+        if self._killed():
+            raise _Over(Departure(signal=self._hearing.signals[-1]))
+
+
+def _ids(recorded: Json, live: Json) -> list[tuple[str, str]]:
+    """The identities that stand at the same places of two messages and differ."""
+    match recorded, live:
+        case dict(), dict():
+            found: list[tuple[str, str]] = []
+            for key, old in recorded.items():
+                new = live.get(key)
+                if key in _ID_KEYS and isinstance(old, str) and isinstance(new, str):
+                    found += [(old, new)] if old != new else []
+                else:
+                    found += _ids(old, new)
+            return found
+        case list(), list():
+            both = zip(recorded, live, strict=False)
+            return [pair for old, new in both for pair in _ids(old, new)]
+    return []
