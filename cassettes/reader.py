@@ -13,12 +13,16 @@ from pathlib import Path
 
 import msgspec
 
+from turnreel.wire.json_style import DEPTH_LIMIT, nests_deep
+
 from .errors import CassetteError
 from .header import FORMAT, Header, Seal, digest_word, read_header, read_major, read_seal
 from .records import LINE_LIMIT, Line, Record
 from .source import chunks
 
 _lines = msgspec.json.Decoder(Line)
+_UNTRUSTED = "no recorder wrote this: do not trust it"
+_MAY_BE_DEEP = 2 * DEPTH_LIMIT  # a shorter document cannot be
 _UNREADABLE = (msgspec.DecodeError, RecursionError, UnicodeDecodeError)
 
 
@@ -71,121 +75,140 @@ class _Pass:
         self.seal: Seal | None = None
 
     def records(self) -> Iterator[Record]:
-        blocks = _whole_lines(self._path)
-        first = next(blocks, b"")
-        head, newline, rest = first.partition(b"\n")
+        blocks = self._whole_lines()
+        head, newline, rest = next(blocks, b"").partition(b"\n")
         self._digest.update(head + newline)
-        yield from self._block(rest)
+        if rest:
+            yield from self._block(rest)
         for block in blocks:
             yield from self._block(block)
 
+    def _whole_lines(self) -> Iterator[bytes]:
+        """The file in blocks of whole lines; what follows the last newline comes last, alone."""
+        rest = b""
+        for chunk in chunks(self._path):
+            end = chunk.rfind(b"\n") + 1
+            if not end:
+                rest += chunk
+            else:
+                block = rest + chunk[:end]
+                if rest and block.find(b"\n") > LINE_LIMIT:
+                    raise self._too_long()
+                rest = chunk[end:]
+                yield block
+            if len(rest) > LINE_LIMIT:
+                raise self._too_long()
+        if rest:
+            yield rest
+
     def _block(self, block: bytes) -> Iterator[Record]:
-        """The records of some whole lines; only the last line of the file may lack its newline."""
-        if not block:
-            return
         if self.seal is not None:
             raise self._after_seal(block)
-        place = 0 if block[:1] == b"{" else block.find(b"\n{") + 1
-        lines = block if place == 0 and block[:1] != b"{" else block[:place]
-        self._digest.update(lines)
-        yield from self._decoded(lines)
-        if len(lines) < len(block):
-            self._take_seal(block[len(lines) :])
+        last = block.rfind(b"\n", 0, -1) + 1
+        if block[last : last + 1] == b"{":  # where a seal stands in nearly every cassette
+            yield from self._records(block[:last])
+            self._take_seal(block[last:])
+        else:
+            yield from self._records(block)
 
-    def _decoded(self, lines: bytes) -> Iterator[Record]:
+    def _records(self, lines: bytes) -> Iterator[Record]:
         try:
             decoded = _lines.decode_lines(lines)
         except _UNREADABLE:
             yield from self._one_by_one(lines)
             return
+        self._digest.update(lines)
         number, at_us = self._number, self._at_us
         for line in decoded:
+            data, extra = bytes(line.data), bytes(line.extra)
             number += 1
+            if len(data) > _MAY_BE_DEEP or len(extra) > _MAY_BE_DEEP:
+                self._number = number - 1
+                self._refuse_deep(data, extra)
             at_us += line.us
-            yield Record(number, at_us, line.track, line.code, line.data, line.extra)
+            yield Record(number, at_us, line.track, line.code, data, extra)
         self._number, self._at_us = number, at_us
 
     def _one_by_one(self, lines: bytes) -> Iterator[Record]:
-        """The records before the wrong line, then its error. A last line that was cut is none."""
+        """The records before a wrong line, then its error; or before a seal that more lines follow.
+        A last line that was cut is none."""
         *whole, cut = lines.split(b"\n")
         for source in whole:
+            if self.seal is not None:
+                raise self._after_seal(source)
+            if read_seal(source) is not None:
+                self._take_seal(source + b"\n")
+                continue
             try:
                 line = _lines.decode(source)
             except RecursionError:
-                raise self._error("nested too deep", "record again") from None
+                raise self._too_deep() from None
             except _UNREADABLE as error:
                 what = f"neither a record nor a seal: {_plainly(error)}"
                 raise self._error(what, "restore the file from where it came from") from None
+            self._digest.update(source + b"\n")
             yield self._record(line)
         if cut:
             with suppress(*_UNREADABLE):
                 yield self._record(_lines.decode(cut))
 
     def _record(self, line: Line) -> Record:
+        data, extra = bytes(line.data), bytes(line.extra)
+        self._refuse_deep(data, extra)
         self._number += 1
         self._at_us += line.us
-        return Record(self._number, self._at_us, line.track, line.code, line.data, line.extra)
+        return Record(self._number, self._at_us, line.track, line.code, data, extra)
 
-    def _take_seal(self, block: bytes) -> None:
-        line, _, after = block.partition(b"\n")
+    def _take_seal(self, line: bytes) -> None:
+        if self.seal is not None:
+            raise self._after_seal(line)
         seal = read_seal(line)
         if seal is None:
-            if not after and not block.endswith(b"\n"):
-                return  # a seal that was cut is none
-            raise self._error("neither a record nor a seal", "restore the file")
+            if line.endswith(b"\n"):
+                raise self._error("neither a record nor a seal", "restore the file")
+            return  # a seal that was cut is none
+        changed = "restore the file: it was changed after recording"
         if seal.records != self._number:
             what = f"the seal counts {seal.records} records, the file holds {self._number}"
-            raise self._error(what, "restore the file: it was changed after recording")
+            raise self._error(what, changed)
         if seal.digest != digest_word(self._digest):
-            raise self._error(
-                "the digest in the seal is not the file's",
-                "restore the file: it was changed after recording",
-            )
+            raise self._error("the digest in the seal is not the file's", changed)
         self.seal = seal
-        if after:
-            raise self._after_seal(after)
+
+    def _refuse_deep(self, *sources: bytes) -> None:
+        for source in sources:
+            if nests_deep(source):
+                raise self._too_deep()
 
     def _after_seal(self, block: bytes) -> CassetteError:
-        line = block.partition(b"\n")[0]
-        what = "a second seal" if read_seal(line) else "a line after the seal"
-        return CassetteError(
-            self._path, what, "remove what follows the first seal", self._number + 3
-        )
+        second = read_seal(block.partition(b"\n")[0])
+        what = "a second seal" if second else "a line after the seal"
+        remedy = "remove what follows the first seal"
+        return CassetteError(self._path, what, remedy, self._number + 3)
+
+    def _too_deep(self) -> CassetteError:
+        return self._error(f"nested deeper than {DEPTH_LIMIT} levels", _UNTRUSTED)
+
+    def _too_long(self) -> CassetteError:
+        return self._error(f"longer than {LINE_LIMIT // 1024 // 1024} MiB", _UNTRUSTED)
 
     def _error(self, what: str, remedy: str) -> CassetteError:
+        """An error at the line after the last record."""
         return CassetteError(self._path, what, remedy, self._number + 2)
 
 
-def _whole_lines(path: Path) -> Iterator[bytes]:
-    """The file in blocks of whole lines; what follows the last newline comes last, by itself."""
-    rest = b""
-    line = 1
-    for chunk in chunks(path):
-        end = chunk.rfind(b"\n") + 1
-        if not end:
-            rest += chunk
-        else:
-            block = rest + chunk[:end]
-            if rest and block.find(b"\n") > LINE_LIMIT:
-                raise _too_long(path, line)
-            rest = chunk[end:]
-            line += block.count(b"\n")
-            yield block
-        if len(rest) > LINE_LIMIT:
-            raise _too_long(path, line)
-    if rest:
-        yield rest
-
-
-def _too_long(path: Path, line: int) -> CassetteError:
-    bound = f"longer than {LINE_LIMIT // 1024 // 1024} MiB"
-    return CassetteError(path, bound, "not a cassette that a recorder wrote", line)
-
-
 def _first_line(path: Path) -> bytes:
-    for block in _whole_lines(path):
-        return block.partition(b"\n")[0]
-    raise CassetteError(path, "the file is empty", "record again: nothing was recorded")
+    head = b""
+    for chunk in chunks(path):
+        line, newline, _ = chunk.partition(b"\n")
+        head += line
+        if newline:
+            break
+        if len(head) > LINE_LIMIT:
+            break
+    if not head:
+        raise CassetteError(path, "the file is empty", "record again: nothing was recorded")
+    return head
 
 
 def _parse_header(path: Path, line: bytes) -> Header:

@@ -40,7 +40,7 @@ UNIT_CODES: Final = LINE_CODES | {"data", "send", "receive"}
 _STYLES: Final[frozenset[str]] = frozenset(get_args(Style))
 _CAUSES: Final[frozenset[str]] = frozenset(get_args(TornClass))
 _FILLER = "x" * 16
-_NOTHING = msgspec.Raw(b"{}")
+_NOTHING = b"{}"
 _encode = msgspec.json.Encoder().encode
 
 
@@ -51,7 +51,7 @@ class Line(msgspec.Struct, frozen=True, array_like=True, gc=False):
     track: str
     code: str
     data: msgspec.Raw
-    extra: msgspec.Raw = _NOTHING
+    extra: msgspec.Raw = msgspec.Raw(_NOTHING)
 
 
 class Record(msgspec.Struct, eq=False, gc=False):
@@ -59,7 +59,7 @@ class Record(msgspec.Struct, eq=False, gc=False):
     began.
 
     `data` and `extra` are decoded when they are asked for, each time: bind what you use twice.
-    `source` and `notes` may be given as JSON values as well as undecoded.
+    `source` and `notes` are their JSON as bytes, or their values.
     """
 
     number: int
@@ -72,8 +72,8 @@ class Record(msgspec.Struct, eq=False, gc=False):
     @property
     def data(self) -> Json:
         """The native unit's JSON or text, or the record's fields."""
-        source: Json | msgspec.Raw = self.source
-        return _value(source, self.number) if isinstance(source, msgspec.Raw) else source
+        source: Json | bytes = self.source
+        return _value(source, self.number) if isinstance(source, bytes) else source
 
     @property
     def extra(self) -> dict[str, Json]:
@@ -81,9 +81,9 @@ class Record(msgspec.Struct, eq=False, gc=False):
         empty.
         """
         notes = self.notes
-        if notes is _NOTHING:
+        if notes == _NOTHING:
             return {}
-        value = _value(notes, self.number) if isinstance(notes, msgspec.Raw) else notes
+        value = _value(notes, self.number) if isinstance(notes, bytes) else notes
         return value if isinstance(value, dict) else {}
 
     @property
@@ -209,10 +209,8 @@ def _text(value: Json) -> str | None:
     return value if isinstance(value, str) else None
 
 
-def _value(raw: msgspec.Raw, number: int) -> Json:
+def _value(source: bytes, number: int) -> Json:
     try:
-        return load(bytes(raw))
+        return load(source)
     except NotJson:
-        raise CassetteError(
-            f"record {number}", "its data cannot be decoded", "record again"
-        ) from None
+        raise CassetteError(f"record {number}", "cannot be decoded", "record again") from None

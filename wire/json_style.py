@@ -51,15 +51,15 @@ def parse(source: bytes) -> tuple[Json, Style]:
         NotJson: anything else that is not exactly one document.
     """
     value = load(source)
+    if source.count(b"[") + source.count(b"{") > DEPTH_LIMIT and _is_deep(value):
+        raise TooDeep
     return value, _style_of(value, source)
 
 
-def load(source: bytes) -> Json:
-    """The value alone, with the same bounds as `parse`."""
-    value = _load(source)
-    if source.count(b"[") + source.count(b"{") > DEPTH_LIMIT and is_deep(value):
-        raise TooDeep
-    return value
+def nests_deep(source: bytes) -> bool:
+    """Whether a document nests deeper than `DEPTH_LIMIT`, broken or not. Costs little where it has
+    fewer brackets than that."""
+    return source.count(b"[") + source.count(b"{") > DEPTH_LIMIT and _brackets_nest(source)
 
 
 def dump(value: Json, style: Style = "compact") -> bytes:
@@ -77,12 +77,13 @@ def dump(value: Json, style: Style = "compact") -> bytes:
             return _compact(value)
 
 
-def _load(source: bytes) -> Json:
+def load(source: bytes) -> Json:
+    """The value alone. Raises as `parse` does, but for depth only where the decoder gives up."""
     try:
         return cast(Json, _decode(source))
     except (msgspec.DecodeError, RecursionError, UnicodeDecodeError):
         pass
-    if _nests_deep(source):
+    if nests_deep(source):
         raise TooDeep
     whole = _ESCAPE.sub(_without_half_pair, source)
     if whole == source:
@@ -97,7 +98,7 @@ def _without_half_pair(escape: re.Match[bytes]) -> bytes:
     return rb"\ufffd" if escape[1] else escape[0]
 
 
-def _nests_deep(source: bytes) -> bool:
+def _brackets_nest(source: bytes) -> bool:
     """Whether brackets outside strings nest beyond the bound: holds for broken documents too, and
     unlike a recursion error does not depend on the caller's stack.
     """
@@ -109,8 +110,7 @@ def _nests_deep(source: bytes) -> bool:
     return False
 
 
-def is_deep(value: Json) -> bool:
-    """Whether a decoded value nests deeper than `DEPTH_LIMIT`."""
+def _is_deep(value: Json) -> bool:
     level: list[Json] = [value]
     for _ in range(DEPTH_LIMIT):
         below: list[Json] = []
