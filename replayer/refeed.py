@@ -8,22 +8,21 @@ brings no such word, so its open runs stay open.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Final
+from typing import Any, Final
 
 import msgspec
 
 from turnreel.adapters import registry
-from turnreel.adapters.base import Arrival, Edge, Frame
+from turnreel.adapters.base import Adapter, Arrival, Edge, Frame
 from turnreel.adapters.translator import Translator
 from turnreel.cassettes.header import Header
 from turnreel.cassettes.reader import Cassette
 from turnreel.cassettes.records import Record, unit_of
 from turnreel.lifecycle.events import AnyEvent
 from turnreel.lifecycle.signals import AnySignal, CancelRequested, Exited
-from turnreel.wire.units import BodyFraming, JsonUnit
 
-UNITS: Final = frozenset({"in", "out", "err", "data", "send", "receive"})
-FIELDS: Final = frozenset({"eof", "request", "response", "end", "cut", "open", "close"})
+FRAMES: Final = frozenset(get_args(FrameCode))
+"""Codes of records that an adapter sees as native frames."""
 
 CANCELLING: Final = frozenset({"SIGINT", "SIGTERM"})
 """Signals a host sends in order to cancel (T4)."""
@@ -31,15 +30,19 @@ CANCELLING: Final = frozenset({"SIGINT", "SIGTERM"})
 _signals = msgspec.json.Decoder(AnySignal)
 
 
-def translator(header: Header) -> Translator:
-    """A fresh translator for the tracks of a cassette. Tracks whose dialect has no adapter are left
-    out; their frames are counted."""
-    adapters = {
+def adapters(header: Header) -> dict[str, Adapter[Any]]:
+    """The adapter of each track of a cassette. Tracks whose dialect has none are left out; their
+    frames are counted by the translator."""
+    return {
         track.id: registry.adapter(track.dialect)
         for track in header.tracks
         if track.dialect in registry.FOLDERS
     }
-    return Translator(adapters, session=header.id, agent=header.agent.name)
+
+
+def translator(header: Header) -> Translator:
+    """A fresh translator for the tracks of a cassette."""
+    return Translator(adapters(header), session=header.id, agent=header.agent.name)
 
 
 def arrivals(records: Iterable[Record]) -> Iterator[Arrival]:
@@ -58,14 +61,14 @@ def events(cassette: Cassette) -> list[AnyEvent]:
 
 
 def _arrival(record: Record) -> Arrival | None:
-    if record.code in UNITS:
+    if record.code in FRAMES:
         unit = unit_of(record)
-        return Frame(record.track, record.code, record.number, record.at_us, unit, record.exchange)  # type: ignore[arg-type]
-    if record.code in FIELDS:
-        unit = JsonUnit(record.data, BodyFraming())
-        return Frame(record.track, record.code, record.number, record.at_us, unit, record.exchange)  # type: ignore[arg-type]
+        code = cast("FrameCode", record.code)
+        return Frame(record.track, code, record.number, record.at_us, unit, record.exchange)
     signal = _signal(record.code, record.data)
-    return signal and Edge(record.track, record.number, record.at_us, signal)
+    if signal is None:
+        return None
+    return Edge(record.track, record.number, record.at_us, signal)
 
 
 def _signal(code: str, data: object) -> AnySignal | None:
