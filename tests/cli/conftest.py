@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
+
 from tests.cli.command import Answer, Turnreel
 
 

@@ -8,8 +8,8 @@ import sys
 
 import click
 import pytest
-from tests.cli.command import Turnreel
 
+from tests.cli.command import Turnreel
 from turnreel.cli.failures import DEFECT, USAGE, explain
 from turnreel.wire.errors import TurnreelError
 
