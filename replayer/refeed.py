@@ -13,7 +13,7 @@ from typing import Any, Final
 import msgspec
 
 from turnreel.adapters import registry
-from turnreel.adapters.base import Adapter, Arrival, Edge, Frame
+from turnreel.adapters.base import Arrival, Edge, Frame, FrameCode
 from turnreel.adapters.translator import Translator
 from turnreel.cassettes.header import Header
 from turnreel.cassettes.reader import Cassette
