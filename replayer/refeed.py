@@ -8,12 +8,12 @@ brings no such word, so its open runs stay open.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any, Final
+from typing import Any, Final, cast, get_args
 
 import msgspec
 
 from turnreel.adapters import registry
-from turnreel.adapters.base import Arrival, Edge, Frame, FrameCode
+from turnreel.adapters.base import Adapter, Arrival, Edge, Frame, FrameCode
 from turnreel.adapters.translator import Translator
 from turnreel.cassettes.header import Header
 from turnreel.cassettes.reader import Cassette
