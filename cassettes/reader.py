@@ -10,11 +10,13 @@ import hashlib
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
+from typing import NamedTuple
 
 import msgspec
 
 from turnreel.wire.json_style import DEPTH_LIMIT, nests_deep
 
+from .encodings import FrameStart
 from .errors import CassetteError
 from .header import FORMAT, Header, Seal, digest_word, read_header, read_major, read_seal
 from .records import LINE_LIMIT, Line, Record
@@ -24,6 +26,15 @@ _lines = msgspec.json.Decoder(Line)
 _UNTRUSTED = "no recorder wrote this: do not trust it"
 _MAY_BE_DEEP = 2 * DEPTH_LIMIT  # a shorter document cannot be
 _UNREADABLE = (msgspec.DecodeError, RecursionError, UnicodeDecodeError)
+
+
+class Ending(NamedTuple):
+    """How a cassette ends: records and microseconds up to there, and its seal unless it was
+    interrupted."""
+
+    records: int
+    at_us: int
+    seal: Seal | None
 
 
 class Cassette:
@@ -41,17 +52,36 @@ class Cassette:
     def __iter__(self) -> Iterator[Record]:
         return _Pass(self.path).records()
 
-    @property
-    def seal(self) -> Seal | None:
-        """The seal, or None if the cassette was interrupted. Reads and checks the whole cassette.
+    def ending(self) -> Ending:
+        """How it ends. Reads and checks the whole cassette.
 
         Raises:
             CassetteError: as iterating does.
         """
         whole = _Pass(self.path)
-        for _ in whole.records():
-            pass
-        return whole.seal
+        records = at_us = 0
+        for record in whole.records():
+            records, at_us = record.number, record.at_us
+        return Ending(records, at_us, whole.seal)
+
+    @property
+    def seal(self) -> Seal | None:
+        """The seal, or None if the cassette was interrupted: `ending().seal`."""
+        return self.ending().seal
+
+    def lines(self) -> Iterator[bytes]:
+        """The uncompressed lines, header first, as they stand and unchecked; the last one may lack
+        its newline.
+
+        Raises:
+            CassetteError: unreadable, or a line beyond the bound.
+        """
+        for block in _Pass(self.path).blocks():
+            *whole, cut = block.split(b"\n")
+            for line in whole:
+                yield line + b"\n"
+            if cut:
+                yield cut
 
 
 def open_cassette(path: str | Path) -> Cassette:
@@ -64,18 +94,29 @@ def open_cassette(path: str | Path) -> Cassette:
     return Cassette(path, _parse_header(path, _first_line(path)))
 
 
+def records_from_frame(cassette: Cassette, start: FrameStart) -> Iterator[Record]:
+    """The records from a later frame of a compressed cassette on. The seal is not checked, as what
+    it counts was not read.
+
+    Raises:
+        CassetteError: a line is wrong.
+    """
+    return _Pass(cassette.path).records_from(start)
+
+
 class _Pass:
     """One pass over a file: lines in order, each checked for what may stand there."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
+        self._offset = 0
         self._digest = hashlib.sha256()
         self._number = 0  # of the last record
         self._at_us = 0
         self.seal: Seal | None = None
 
     def records(self) -> Iterator[Record]:
-        blocks = self._whole_lines()
+        blocks = self.blocks()
         head, newline, rest = next(blocks, b"").partition(b"\n")
         self._digest.update(head + newline)
         if rest:
@@ -83,10 +124,15 @@ class _Pass:
         for block in blocks:
             yield from self._block(block)
 
-    def _whole_lines(self) -> Iterator[bytes]:
+    def records_from(self, start: FrameStart) -> Iterator[Record]:
+        self._offset, self._number, self._at_us = start.offset, start.number - 1, start.at_us
+        for block in self.blocks():
+            yield from self._block(block)
+
+    def blocks(self) -> Iterator[bytes]:
         """The file in blocks of whole lines; what follows the last newline comes last, alone."""
         rest = b""
-        for chunk in chunks(self._path):
+        for chunk in chunks(self._path, self._offset):
             end = chunk.rfind(b"\n") + 1
             if not end:
                 rest += chunk
@@ -171,7 +217,7 @@ class _Pass:
         if seal.records != self._number:
             what = f"the seal counts {seal.records} records, the file holds {self._number}"
             raise self._error(what, changed)
-        if seal.digest != digest_word(self._digest):
+        if self._offset == 0 and seal.digest != digest_word(self._digest):
             raise self._error("the digest in the seal is not the file's", changed)
         self.seal = seal
 

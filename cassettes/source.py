@@ -40,8 +40,9 @@ def open_file(path: Path) -> BinaryIO:
         raise CassetteError(path, os_reason(error), remedy) from error
 
 
-def chunks(path: Path) -> Iterator[bytes]:
-    """The uncompressed bytes from the first on, in chunks of at most `CHUNK`.
+def chunks(path: Path, offset: int = 0) -> Iterator[bytes]:
+    """The uncompressed bytes in chunks of at most `CHUNK`, from the first on, or from the frame
+    that begins at `offset` of a compressed file.
 
     A compressed file that was cut gives what can be had of it.
 
@@ -51,8 +52,8 @@ def chunks(path: Path) -> Iterator[bytes]:
     with open_file(path) as file:
         try:
             head = file.read(4)
-            file.seek(0)
-            yield from (_expanded(path, file) if is_zstd(head) else _plain(file))
+            file.seek(offset)
+            yield from (_expanded(path, file, offset) if is_zstd(head) else _plain(file))
         except OSError as error:
             raise CassetteError(path, os_reason(error), "check the path and its medium") from error
 
@@ -62,7 +63,7 @@ def _plain(file: BinaryIO) -> Iterator[bytes]:
         yield chunk
 
 
-def _expanded(path: Path, file: BinaryIO) -> Iterator[bytes]:
+def _expanded(path: Path, file: BinaryIO, offset: int) -> Iterator[bytes]:
     import zstandard
 
     expanded = 0
@@ -77,7 +78,7 @@ def _expanded(path: Path, file: BinaryIO) -> Iterator[bytes]:
         if not chunk:
             return
         expanded += len(chunk)
-        if expanded > max(EXPANSION_FLOOR, EXPANSION_LIMIT * file.tell()):
+        if expanded > max(EXPANSION_FLOOR, EXPANSION_LIMIT * (file.tell() - offset)):
             raise CassetteError(
                 path, f"expands beyond {EXPANSION_LIMIT} times its size", "not a cassette to trust"
             )
