@@ -1,8 +1,8 @@
 """What goes into the sanitizer and the only thing that comes out of it.
 
-`Raw` is a captured record as the edge saw it: unsafe, in memory only. `Clean` is what may land. Writers accept
-`Clean` alone, and only this package makes one: that is how the type checker proves that nothing unsanitized
-reaches a disk (S1).
+`Raw` is a captured record as the edge saw it: unsafe, in memory only. `Clean` is what may land.
+Writers accept `Clean` alone, and only this package makes one: that is how the type checker
+proves that nothing unsanitized reaches a disk (S1).
 """
 
 from __future__ import annotations
@@ -15,9 +15,11 @@ from turnreel.wire.units import Json, Unit
 
 
 class Raw(msgspec.Struct, frozen=True):
-    """A captured record. `at_us` is microseconds since the capture began; `body` is a native unit (codes in,
-    out, err, data, send, receive) or the fields of any other record; `exchange` numbers the http requests and
-    websockets of a track from 1; `reads` are the sizes in bytes of the socket reads this unit spans."""
+    """A captured record. `at_us` is microseconds since the capture began; `body` is a native
+    unit (codes in, out, err, data, send, receive) or the fields of any other record; `exchange`
+    numbers the http requests and websockets of a track from 1; `reads` are the sizes in bytes
+    of the socket reads this unit spans.
+    """
 
     at_us: int
     track: str

@@ -1,0 +1,177 @@
+"""One session's sanitizer: raw records in, records that may land out, in the same order.
+
+Holds back what is not decided yet and everything behind it, of all tracks, so that order is
+kept. Nothing is dropped: for each record that goes in exactly one comes out.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Mapping
+from typing import Final
+
+from turnreel.wire.units import Json, JsonUnit, TextUnit, TornUnit, Unit
+
+from .blocks import Blocks
+from .compile import Compiler, Public
+from .fields import FIELDS
+from .framing import clean_framing, clean_headers
+from .known import KnownSecrets
+from .placeholders import Placeholders
+from .policy import Policy, Profile
+from .records import PASS, Clean, Raw
+from .report import Report, Tally
+from .scanner import Scanner
+from .scrub import Scrubber
+from .tree import Slot, Visit
+
+HELD_RECORDS: Final = 4096
+"""More records than this never wait behind an open block: it is decided as if it ended."""
+
+_OVER: Final = frozenset({"request", "end", "cut", "open", "close", "exit"})
+"""Codes that end every block of their exchange, or of their track if they have none."""
+
+
+class _Held:
+    """A record whose place in the order is taken, until all its slots are decided."""
+
+    __slots__ = ("body", "raw", "waiting")
+
+    def __init__(self, raw: Raw) -> None:
+        self.raw = raw
+        self.waiting = 0
+        self.body: Unit | dict[str, Json] = {}
+
+    def decided(self) -> None:
+        self.waiting -= 1
+
+
+class TextMapping:
+    """What the session's sanitizer makes of a text or an id (S6): the same engine with the same
+    placeholders. Pure as long as it is asked about values the session held.
+    """
+
+    def __init__(self, scrubber: Scrubber) -> None:
+        self._scrubber = scrubber
+
+    def map_text(self, text: str) -> str:
+        """A visible text as it landed."""
+        return self._scrubber.visible(text)
+
+    def map_id(self, value: str) -> str:
+        """A native id as it landed."""
+        return self._scrubber.placeholders.id(value)
+
+
+class Sanitizer:
+    """Sanitizes one session.
+
+    `policies` gives each track its dialect's policy; a track without one passes turnreel's own
+    records only, its units are masked. `known` is what the recorder knows to be private.
+    """
+
+    def __init__(
+        self,
+        policies: Mapping[str, Policy],
+        profile: Profile,
+        known: KnownSecrets | None = None,
+    ) -> None:
+        self.profile = profile
+        self._tally = Tally()
+        placeholders = Placeholders()
+        public = Public([*policies.values(), FIELDS])
+        scanner = Scanner(known=(known or KnownSecrets()).literals(), is_public=public.has)
+        self._compilers: dict[str, Compiler] = {}
+        self._blocks: dict[str, Blocks] = {}
+        for track, policy in policies.items():
+            scrubber = Scrubber(scanner, placeholders, self._tally, profile, policy.literals)
+            compiler = Compiler(policy, scrubber, public)
+            self._compilers[track] = compiler
+            self._blocks[track] = Blocks(compiler, profile)
+        self._plain = Scrubber(scanner, placeholders, self._tally, profile)
+        self._fields = Compiler(FIELDS, self._plain, public)
+        self._queue: deque[_Held] = deque()
+
+    def push(self, raw: Raw) -> list[Clean]:
+        """The records that are decided now that `raw` has arrived, in order."""
+        held = _Held(raw)
+        if raw.code in _OVER and raw.track in self._blocks:
+            self._blocks[raw.track].close_exchange(raw.exchange)
+        self._queue.append(held)
+        held.body = self._clean(raw, held)
+        if len(self._queue) > HELD_RECORDS:
+            self._close_all()
+        return self._decided()
+
+    def flush(self) -> list[Clean]:
+        """The records still held: nothing follows."""
+        self._close_all()
+        return self._decided()
+
+    def report(self) -> Report:
+        """What was replaced so far, by rule, and which fields no policy lists (S5)."""
+        return self._tally.report()
+
+    def mapping(self) -> TextMapping:
+        """What became of this session's texts and ids."""
+        return TextMapping(self._plain)
+
+    def _close_all(self) -> None:
+        for blocks in self._blocks.values():
+            blocks.close_all()
+
+    def _decided(self) -> list[Clean]:
+        ready: list[Clean] = []
+        while self._queue and not self._queue[0].waiting:
+            held = self._queue.popleft()
+            raw = held.raw
+            ready.append(
+                Clean(PASS, raw.at_us, raw.track, raw.code, held.body, raw.exchange, raw.reads)
+            )
+        return ready
+
+    def _clean(self, raw: Raw, held: _Held) -> Unit | dict[str, Json]:
+        match raw.body:
+            case JsonUnit(value, framing, style):
+                return JsonUnit(
+                    self._value(raw, value, held), clean_framing(framing, self._plain), style
+                )
+            case TextUnit(text, framing):
+                return TextUnit(self._text(raw, text), clean_framing(framing, self._plain))
+            case TornUnit(size, cause, framing):
+                return TornUnit(size, cause, clean_framing(framing, self._plain))
+            case fields:
+                return self._record(raw, fields)
+
+    def _value(self, raw: Raw, value: Json, held: _Held) -> Json:
+        compiler = self._compilers.get(raw.track)
+        if compiler is None:
+            return self._fields.variant("unit", "").clean(value, Visit(raw.track, raw.code))
+        variant = compiler.spell(value, compiler.policy.discriminators.get("frame", ()))
+        visit = Visit(raw.track, compiler.label(variant))
+        blocks = self._blocks[raw.track]
+        blocks.before(variant, value, raw.exchange)
+        clean = compiler.variant("frame", variant).clean(value, visit)
+        for slot in visit.slots:
+            self._await(slot, held)
+            blocks.feed(slot, value, raw.exchange, visit)
+        blocks.after(variant, value, raw.exchange)
+        return clean
+
+    def _await(self, slot: Slot, held: _Held) -> None:
+        held.waiting += 1
+        slot.done = held.decided
+
+    def _text(self, raw: Raw, text: str) -> str:
+        compiler = self._compilers.get(raw.track)
+        if compiler is None:
+            return self._plain.shaped(text)
+        return compiler.text(raw.code, text)
+
+    def _record(self, raw: Raw, fields: dict[str, Json]) -> dict[str, Json]:
+        rest = {name: value for name, value in fields.items() if name != "headers"}
+        clean = self._fields.variant(raw.code, "").clean(rest, Visit(raw.track, raw.code))
+        assert isinstance(clean, dict), "a record's fields are an object"
+        if "headers" in fields:
+            clean["headers"] = clean_headers(fields["headers"], self._plain)
+        return {name: clean[name] for name in fields if name in clean} | clean

@@ -1,0 +1,193 @@
+"""A block whose text is JSON source: read token by token, each value treated as the policy says
+of its path.
+
+What the deltas add up to parses to what the completed value becomes. Source that is no JSON is
+shaped.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Final
+
+from .rope import Rope
+from .shape import shape
+from .tree import Leaf, Node, Slot, Visit
+
+_STRING: Final = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"', re.DOTALL)
+_NUMBER: Final = re.compile(r"[0-9.eE+\-]+")
+_LETTERS: Final = re.compile(r"[A-Za-z]+")
+_PLAIN: Final = re.compile(r'[^"\\]+')
+_ESCAPE: Final = re.compile(
+    r"\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|\\u[0-9a-fA-F]{4}|\\[^u]",
+    re.DOTALL,
+)
+_HIGH: Final = re.compile(r"\\u[dD][89abAB][0-9a-fA-F]{2}(?:\\(?:u[0-9a-fA-F]{0,3})?)?\Z")
+_WORDS: Final = ("true", "false", "null")
+
+
+class _Level:
+    """An open array, or an open object with the key whose value comes next (None: a key comes
+    next).
+    """
+
+    __slots__ = ("is_object", "key", "node")
+
+    def __init__(self, node: Node, *, is_object: bool) -> None:
+        self.node = node
+        self.is_object = is_object
+        self.key: str | None = None
+
+
+class JsonBlock:
+    """The source of one JSON value under `root`."""
+
+    __slots__ = ("_in_text", "_levels", "_root", "_rope", "_text", "_visit")
+
+    def __init__(self, root: Node, visit: Visit) -> None:
+        self._root = root
+        self._visit = visit
+        self._rope = Rope()
+        self._text = ""
+        self._levels: list[_Level] = []
+        self._in_text: Leaf | None = None  # the leaf of a string that is treated as it comes
+
+    def feed(self, slot: Slot) -> None:
+        self._rope.add(slot)
+        self._text += slot.text
+        self._read(final=False)
+
+    def close(self) -> None:
+        self._read(final=True)
+
+    def _read(self, *, final: bool) -> None:
+        at, before = 0, -1
+        while before < at < len(self._text):
+            before = at
+            at += self._inside(at, final) if self._in_text else self._token(at, final)
+        self._text = self._text[at:]
+
+    def _token(self, at: int, final: bool) -> int:
+        """Reads the token at `at`; returns its length, or 0 if more must come first."""
+        match self._text[at]:
+            case '"':
+                return self._string(at, final)
+            case "{" | "[" as bracket:
+                self._levels.append(_Level(self._place(), is_object=bracket == "{"))
+            case "}" | "]":
+                if self._levels:
+                    self._levels.pop()
+            case ",":
+                if self._levels:
+                    self._levels[-1].key = None
+            case ":":
+                pass
+            case char if char in "-0123456789":
+                return self._number(at, final)
+            case char if char.isascii() and char.isalpha():
+                return self._word(at, final)
+            case char if char not in " \t\r\n":
+                self._rope.replace(1, "x")
+                return 1
+        self._rope.keep(1)
+        return 1
+
+    def _place(self) -> Node:
+        if not self._levels:
+            return self._root
+        level = self._levels[-1]
+        return level.node.child(level.key or "") if level.is_object else level.node.element()
+
+    def _string(self, at: int, final: bool) -> int:
+        level = self._levels[-1] if self._levels else None
+        is_key = level is not None and level.is_object and level.key is None
+        node = self._place()
+        if not is_key and isinstance(node, Leaf) and node.by_character is not None:
+            self._in_text = node
+            self._rope.keep(1)
+            return 1
+        string = _STRING.match(self._text, at)
+        if string is None:
+            return self._torn(at) if final else 0
+        source = string[0]
+        value = _decoded(source)
+        if is_key and level is not None:
+            clean = level.node.name(value)
+            level.key = value
+        else:
+            clean = str(node.clean(value, self._visit))
+        if clean == value:
+            self._rope.keep(len(source))
+        else:
+            self._rope.replace(len(source), json.dumps(clean))
+        return len(source)
+
+    def _torn(self, at: int) -> int:
+        """A string that the end of the block cut: no more than its shape."""
+        rest = self._text[at + 1 :]
+        self._rope.keep(1)
+        if rest:
+            self._rope.replace(len(rest), shape(rest).replace("\\", "x"))
+        return len(rest) + 1
+
+    def _inside(self, at: int, final: bool) -> int:
+        text, leaf = self._text, self._in_text
+        assert leaf is not None and leaf.by_character is not None
+        if text[at] == '"':
+            self._in_text = None
+            self._rope.keep(1)
+            return 1
+        plain = _PLAIN.match(text, at)
+        if plain:
+            self._rope.replace(len(plain[0]), leaf.by_character(plain[0]))
+            return len(plain[0])
+        if not final and _HIGH.match(text, at):
+            return 0
+        escape = _ESCAPE.match(text, at)
+        if escape is None:
+            if not final and len(text) - at < 6:
+                return 0
+            self._rope.replace(1, "x")
+            return 1
+        value = _decoded(f'"{escape[0]}"')
+        clean = leaf.by_character(value)
+        self._rope.replace(len(escape[0]), escape[0] if clean == value else json.dumps(clean)[1:-1])
+        return len(escape[0])
+
+    def _number(self, at: int, final: bool) -> int:
+        source = _run(_NUMBER, self._text, at)
+        if at + len(source) == len(self._text) and not final:
+            return 0
+        try:
+            value = json.loads(source)
+            clean = self._place().clean(value, self._visit)
+        except ValueError:
+            value, clean = None, 0
+        if clean == value:
+            self._rope.keep(len(source))
+        else:
+            self._rope.replace(len(source), json.dumps(clean))
+        return len(source)
+
+    def _word(self, at: int, final: bool) -> int:
+        source = _run(_LETTERS, self._text, at)
+        if at + len(source) == len(self._text) and not final:
+            return 0
+        if source in _WORDS or (final and any(word.startswith(source) for word in _WORDS)):
+            self._rope.keep(len(source))
+        else:
+            self._rope.replace(len(source), shape(source))
+        return len(source)
+
+
+def _run(pattern: re.Pattern[str], text: str, at: int) -> str:
+    match = pattern.match(text, at)
+    return match[0] if match else text[at]
+
+
+def _decoded(source: str) -> str:
+    try:
+        return str(json.loads(source, strict=False))
+    except ValueError:
+        return source[1:-1]

@@ -1,0 +1,58 @@
+"""Opaque runs: strings without meaning to a reader, which is what most secrets look like.
+
+A run is 20 or more characters of the alphabets that tokens use, with a letter and a digit among
+them. It is not opaque if all its parts read like words, versions or dates:
+``claude-sonnet-4-5-20250929``, ``src/http2/parser``.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from .placeholders import UUID, is_own_id
+
+LEAST: Final = 20
+RUN: Final = re.compile(r"[A-Za-z0-9+/_=\-]{20,}")
+_PART: Final = re.compile(r"[+/_=\-]+")
+_WORDLIKE: Final = re.compile(
+    r"(?:[A-Za-z]?[a-z]{1,15}(?:[A-Z][a-z]{1,15}){0,6}|[A-Z]{1,15})[0-9]{0,3}|[vV]?[0-9]{1,8}|"
+)
+_SHAPED: Final = re.compile(r"[xX0+/_=\-]+")
+_LETTER: Final = re.compile(r"[A-Za-z]")
+_DIGIT: Final = re.compile(r"[0-9]")
+
+
+def is_opaque(run: str) -> bool:
+    """Whether `run`, characters of the token alphabets alone, must be masked."""
+    if len(run) < LEAST or not _DIGIT.search(run) or not _LETTER.search(run):
+        return False
+    if _SHAPED.fullmatch(run) or is_own_id(run):
+        return False
+    return not all(_WORDLIKE.fullmatch(part) for part in _PART.split(run))
+
+
+def within(run: str) -> Iterator[tuple[int, int]]:
+    """The places inside `run` that must be masked: its uuids, then what of the rest is opaque.
+
+    An assignment (``key=VALUE``) is masked from its value on, so that a value has one
+    placeholder with and without its name.
+    """
+    at = 0
+    for uuid in UUID.finditer(run) if len(run) >= 36 else ():
+        yield from _opaque(run, at, uuid.start())
+        yield uuid.span()
+        at = uuid.end()
+    yield from _opaque(run, at, len(run))
+
+
+def _opaque(run: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    if not is_opaque(run[start:end]):
+        return
+    equals = run.rstrip("=").rfind("=", start, end) + 1
+    if equals and end - equals >= LEAST:
+        start = equals
+    start += len(run[start:end]) - len(run[start:end].lstrip("-/=+_"))
+    if end > start:
+        yield start, end

@@ -1,0 +1,155 @@
+"""One map from private values to placeholders, for all tracks of one session, in memory only.
+
+Placeholders are numbered by kind at first appearance (``user-1``, ``key-2``); ids keep their
+prefix, form and length. There is no key and nothing to attack by dictionary; that two places
+held the same value still shows (docs/sanitizing.md). What is a placeholder already stays
+itself, so that sanitizing is idempotent.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from typing import Final
+
+KINDS: Final = ("key", "user", "host", "home", "mail", "ip", "path", "name", "value", "field")
+MARKER: Final = re.compile(rf"(?:{'|'.join(KINDS)})-[0-9]+")
+"""What a placeholder looks like inside a text."""
+
+ID_PREFIX: Final = re.compile(
+    r"(?:toolu_|srvtoolu_|mcptoolu_|msg_|req_|call_|resp_|fc_|rs_|ws_|item_|thread_|conv_|sess_|session_"
+    r"|task_|run_|turn_|batch_|file_|chatcmpl-|agent-)"
+)
+"""Prefixes of native ids that say their type and nothing else."""
+
+UUID: Final = re.compile(
+    r"[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}"
+)
+_OWN_UUID: Final = "00000000-0000-4000-8000-"
+_LONGEST_ID: Final = 64
+_SLACK: Final = 64
+"""How far ahead of the numbers given out a number may be and still be taken for one of ours."""
+
+_EPOCH: Final = datetime(2000, 1, 1, tzinfo=UTC)
+_ISO: Final = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,6})?(Z|[+-]\d\d:\d\d)")
+
+
+class Placeholders:
+    """The session's map. Not shared between sessions and never written anywhere."""
+
+    __slots__ = ("_counts", "_given", "_offset", "_taken")
+
+    def __init__(self) -> None:
+        self._given: dict[str, str] = {}
+        self._taken: set[str] = set()
+        self._counts: dict[str, int] = {}
+        self._offset: timedelta | None = None
+
+    def of(self, kind: str, value: str) -> str:
+        """The placeholder of `value`, the same wherever it stands and whatever found it."""
+        given = self._given.get(value)
+        if given is None:
+            if MARKER.fullmatch(value) and value not in self._taken:
+                self.reserve(value)
+                given = value
+            else:
+                given = self._next(kind, lambda number: f"{kind}-{number}")
+            self._give(value, given)
+        return given
+
+    def id(self, value: str) -> str:
+        """The placeholder of a native id: same prefix, same form, same length where its number
+        fits.
+        """
+        given = self._given.get(value)
+        if given is None:
+            given = self._own(value) or self._new_id(value)
+            self._give(value, given)
+        return given
+
+    def reserve(self, marker: str) -> None:
+        """`marker` stands in the text already: its number is not given out again."""
+        kind, _, number = marker.rpartition("-")
+        if len(number) <= 9:
+            self._counts[kind] = max(self._counts.get(kind, 0), int(number))
+
+    def when(self, text: str) -> str | None:
+        """An ISO date, moved by the session's offset; None if `text` is no such date."""
+        form = _ISO.fullmatch(text)
+        if form is None:
+            return None
+        try:
+            moved = self._moved(datetime.fromisoformat(text))
+        except (ValueError, OverflowError):
+            return None
+        fraction = form[1] or ""
+        digits = f".{moved.microsecond:06d}"[: len(fraction)]
+        return f"{moved.astimezone(UTC):%Y-%m-%dT%H:%M:%S}{digits}" + (
+            "Z" if form[2] == "Z" else "+00:00"
+        )
+
+    def epoch(self, number: float) -> float:
+        """Seconds, milliseconds or microseconds since 1970, moved by the same offset; 0 if none
+        of these.
+        """
+        for unit in (1, 1_000, 1_000_000):
+            if 900_000_000 <= number / unit < 9_000_000_000:
+                try:
+                    moved = self._moved(datetime.fromtimestamp(number / unit, UTC))
+                except (ValueError, OverflowError, OSError):
+                    return 0
+                return type(number)(round(moved.timestamp() * unit))
+        return 0
+
+    def _moved(self, moment: datetime) -> datetime:
+        if moment.tzinfo is None:
+            moment = moment.replace(tzinfo=UTC)
+        if self._offset is None:
+            self._offset = _EPOCH - moment
+        return moment + self._offset
+
+    def _give(self, value: str, given: str) -> None:
+        self._given[value] = given
+        self._taken.add(given)
+
+    def _next(self, counter: str, form: Callable[[int], str]) -> str:
+        number = self._counts.get(counter, 0) + 1
+        while (given := form(number)) in self._taken:
+            number += 1
+        self._counts[counter] = number
+        return given
+
+    def _new_id(self, value: str) -> str:
+        if UUID.fullmatch(value):
+            return self._next(_OWN_UUID, lambda number: f"{_OWN_UUID}{number:012d}")
+        prefix = _prefix(value)
+        width = min(len(value), _LONGEST_ID) - len(prefix)
+        return self._next(prefix, lambda number: f"{prefix}{number:0{max(width, 1)}d}")
+
+    def _own(self, value: str) -> str | None:
+        """`value` itself if it is an id of ours already, as far as that can be told."""
+        prefix = _OWN_UUID if UUID.fullmatch(value) else _prefix(value)
+        number = value[len(prefix) :]
+        if not value.startswith(prefix) or not _is_number(number):
+            return None
+        count = self._counts.get(prefix, 0)
+        if int(number) > count + _SLACK or value in self._taken:
+            return None
+        return value
+
+
+def is_own_id(text: str) -> bool:
+    """Whether `text` has the form of an id placeholder: a known prefix or none, then a padded
+    number.
+    """
+    return _is_number(text[len(_prefix(text)) :])
+
+
+def _prefix(value: str) -> str:
+    match = ID_PREFIX.match(value)
+    return match[0] if match and match.end() < len(value) else ""
+
+
+def _is_number(text: str) -> bool:
+    return text.isascii() and text.isdigit() and len(text.lstrip("0")) <= 9

@@ -1,0 +1,302 @@
+"""Finds what must not stand in a text: secrets by rule, opaque runs, homes, addresses, known
+values.
+
+What is found depends on the text alone, never on what was seen before (S6), and on a bounded
+window around each place. So a text may be decided while it is still growing: `Scanner.decide`
+on its windows finds what `Scanner.spans` finds in the whole.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Final, NamedTuple
+
+import msgspec
+
+from .opaque import RUN, within
+from .placeholders import KINDS, MARKER
+from .rules import Rule
+from .ruleset import RULES
+
+
+class Span(NamedTuple):
+    """`text[start:end]` must be replaced by a placeholder of `kind`, because of `rule`."""
+
+    start: int
+    end: int
+    kind: str
+    rule: str
+
+
+class Known(msgspec.Struct, frozen=True):
+    """A literal that must never land because the caller knows it to be private: an
+    environment's secret (kind ``key``), the ``user``, the ``host``, the ``home`` folder.
+    """
+
+    kind: str
+    value: str
+
+
+class _Candidate(NamedTuple):
+    value: int
+    end: int
+    start: int
+    bounded: bool
+    kind: str
+    rule: str
+
+
+GENERIC_NAMES: Final = frozenset(
+    {"root", "user", "admin", "ubuntu", "runner", "home", "localhost", "nobody", "debian", "docker"}
+)
+"""User and host names too common to be anybody's."""
+
+_WORDS: Final = frozenset({"user", "host"})
+"""Kinds of known values that count as whole words only."""
+
+_ADDRESSES: Final = (
+    ("ipv4", re.compile(r"(?<![0-9A-Za-z.])(?:[0-9]{1,3}\.){3}[0-9]{1,3}(?![0-9A-Za-z]|\.[0-9])")),
+    ("ipv6", re.compile(
+        r"(?<![0-9A-Za-z:.])(?=[0-9A-Fa-f:]{0,12}[0-9])"
+        r"(?:[0-9A-Fa-f]{1,4}:){3,7}(?::|[0-9A-Fa-f]{1,4})[0-9A-Fa-f:]{0,30}(?![0-9A-Za-z:])")),
+)  # fmt: skip
+_PUBLIC_ADDRESS: Final = re.compile(
+    r"127\.|0\.0\.0\.0\Z|255\.|.*[3-9][0-9]{2}|.*2[6-9][0-9]|.*25[6-9]"
+)
+"""Loopback and masks, and what is no address at all."""
+
+_LOWER: Final = {code: code + 32 for code in range(ord("A"), ord("Z") + 1)}
+_MARGIN: Final = 80
+"""What addresses, markers and the end-of-text rule need beyond a rule's head."""
+
+_ALNUM: Final = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789")
+_RUN_CHARS: Final = _ALNUM | frozenset("+/_=-")
+
+
+class Scanner:
+    """The rules, compiled once: an Aho-Corasick automaton over all anchors, then the anchored
+    expressions.
+
+    `known` are literals of this session, `is_public` knows the dialects' public names, which
+    are never opaque.
+    """
+
+    def __init__(
+        self,
+        rules: Sequence[Rule] = RULES,
+        known: Iterable[Known] = (),
+        is_public: Callable[[str], bool] = lambda _: False,
+    ) -> None:
+        from ahocorasick_rs import AhoCorasick
+
+        self._is_public = is_public
+        self.known = tuple(filter(_is_private, known))
+        longest = max((len(one.value) for one in self.known), default=0)
+        self.window = max([longest, *(rule.width for rule in rules)]) + _MARGIN
+        entries: dict[str, list[tuple[Rule | Known | None, int, int]]] = {}
+        for rule in rules:
+            for anchor in rule.anchors:
+                entries.setdefault(anchor.text, []).append((rule, anchor.low, anchor.high))
+        for one in self.known:
+            entries.setdefault(one.value.translate(_LOWER), []).append((one, 0, 0))
+        for kind in KINDS:
+            entries.setdefault(f"{kind}-", []).append((None, 0, 0))
+        self._anchors = list(entries)
+        self._entries = list(entries.values())
+        self._find = AhoCorasick(self._anchors).find_matches_as_indexes
+
+    def spans(self, text: str) -> list[Span]:
+        """What must be replaced in the whole `text`, in order and without overlap."""
+        return self.decide(text, 0, False, True)[0]
+
+    def decide(self, text: str, start: int, glued: bool, final: bool) -> tuple[list[Span], int]:
+        """What must be replaced in `text[start:]` as far as that is settled, and up to where it is.
+
+        `text[:start]` was decided before and serves as context; `glued` says that what ended at
+        `start` was replaced. If `final`, nothing will follow and all is settled.
+        """
+        limit = len(text) if final else len(text) - self.window
+        if limit <= start:
+            return [], start
+        markers, candidates = self._candidates(text, start, final)
+        accepted = _resolve(text, candidates, start if glued else -1)
+        if not final:
+            limit = _unsplit(text, limit, start, accepted, markers)
+        spans = _disjoint(accepted)
+        spans += self._runs(text, start, limit, spans, markers)
+        return sorted(span for span in spans if span.end <= limit), limit
+
+    def _candidates(
+        self, text: str, start: int, final: bool
+    ) -> tuple[list[tuple[int, int]], list[_Candidate]]:
+        lower = text.lower() if text.isascii() else text.translate(_LOWER)
+        hits = self._find(lower, overlapping=True)
+        markers = self._markers(text, hits, start)
+        found: list[_Candidate] = []
+        for number, at, _ in hits:
+            for source, low, high in self._entries[number]:
+                if type(source) is Rule:
+                    for place in range(max(start, at - high), at - low + 1):
+                        found += _rule_match(source, text, place, markers)
+                    if final and low == high == 0:
+                        found += _cut_short(source, text, at, number, self._anchors)
+                elif type(source) is Known and at >= start:
+                    found += _known_match(source, text, at)
+        found += _addresses(text, start)
+        return markers, found
+
+    def _markers(
+        self, text: str, hits: list[tuple[int, int, int]], start: int
+    ) -> list[tuple[int, int]]:
+        places: list[tuple[int, int]] = []
+        for number, at, _ in sorted(hits, key=lambda hit: hit[1]):
+            if self._entries[number][-1][0] is None and at >= start:
+                glued = bool(places) and places[-1][1] == at
+                match = MARKER.match(text, at)
+                if match and (glued or at == 0 or text[at - 1] not in _ALNUM):
+                    places.append(match.span())
+        return places
+
+    def _runs(
+        self,
+        text: str,
+        start: int,
+        limit: int,
+        spans: list[Span],
+        markers: list[tuple[int, int]],
+    ) -> list[Span]:
+        found: list[Span] = []
+        taken = sorted([(span.start, span.end) for span in spans] + markers)
+        for run in RUN.finditer(text, start, limit):
+            if self._is_public(run[0]):
+                continue
+            for low, high in _gaps(run.start(), run.end(), taken):
+                piece = text[low:high]
+                for first, last in within(piece):
+                    found.append(Span(low + first, low + last, "id", "opaque"))
+        return found
+
+
+def _is_private(one: Known) -> bool:
+    if one.kind in _WORDS:
+        return len(one.value) >= 3 and one.value.lower() not in GENERIC_NAMES
+    return len(one.value) >= 6
+
+
+def _rule_match(
+    rule: Rule, text: str, place: int, markers: list[tuple[int, int]]
+) -> Iterator[_Candidate]:
+    end = len(text)
+    for low, high in markers:
+        if low <= place < high:
+            return
+        if low > place:
+            end = low
+            break
+    match = rule.pattern.match(text, place, end)
+    if match is None:
+        return
+    value = match.start("v") if "v" in rule.pattern.groupindex else match.start()
+    stop = match.end()
+    while stop > value and text[stop - 1] in ".,":
+        stop -= 1
+    yield _Candidate(value, stop, place, rule.boundary, rule.kind, rule.name)
+
+
+def _cut_short(
+    rule: Rule, text: str, at: int, number: int, anchors: list[str]
+) -> Iterator[_Candidate]:
+    """The end-of-text rule: an anchor and what may follow it, cut before the head was complete."""
+    after = at + len(anchors[number])
+    if (
+        len(text) - at <= rule.width
+        and len(anchors[number]) >= 3
+        and "v" not in rule.pattern.groupindex
+    ):
+        if rule.until:
+            cut = re.compile(r"[A-Z0-9 \-]*\Z").match(text, after)
+        else:
+            cut = rule.cut_tail.match(text, after)
+        if cut and text[at : len(text)].rstrip():
+            end = at + len(text[at:].rstrip())
+            yield _Candidate(at, end, at, rule.boundary, rule.kind, rule.name)
+
+
+def _known_match(known: Known, text: str, at: int) -> Iterator[_Candidate]:
+    end = at + len(known.value)
+    if known.kind in _WORDS:
+        if (at and text[at - 1] in _ALNUM) or (end < len(text) and text[end] in _ALNUM):
+            return
+    elif text[at:end] != known.value:
+        return
+    yield _Candidate(at, end, at, False, known.kind, f"known-{known.kind}")
+
+
+def _addresses(text: str, start: int) -> Iterator[_Candidate]:
+    for separator, (name, pattern) in zip(".:", _ADDRESSES, strict=True):
+        if separator in text:
+            for match in pattern.finditer(text, start):
+                if not _PUBLIC_ADDRESS.match(match[0]) or name == "ipv6":
+                    yield _Candidate(match.start(), match.end(), match.start(), False, "ip", name)
+
+
+def _resolve(text: str, candidates: list[_Candidate], glue: int) -> list[_Candidate]:
+    """The candidates that count, by where their value starts: a boundary is one before a letter
+    or digit, or where the former one ended, so that a secret glued to another is found.
+    """
+    accepted: list[_Candidate] = []
+    ends = {0, glue}
+    for one in sorted(set(candidates), key=lambda one: (one.value, -one.end)):
+        if one.bounded and one.start not in ends and text[one.start - 1] in _ALNUM:
+            continue
+        accepted.append(one)
+        ends.add(one.end)
+    return accepted
+
+
+def _disjoint(accepted: list[_Candidate]) -> list[Span]:
+    """Spans without overlap: what sticks out of an earlier one is a span of its own, so nothing
+    survives.
+    """
+    spans: list[Span] = []
+    at = 0
+    for one in accepted:
+        begin = max(at, one.value)
+        if begin < one.end:
+            spans.append(Span(begin, one.end, one.kind, one.rule))
+            at = one.end
+    return spans
+
+
+def _unsplit(
+    text: str,
+    limit: int,
+    start: int,
+    accepted: list[_Candidate],
+    markers: list[tuple[int, int]],
+) -> int:
+    """The last place not after `limit` that splits neither a match, a marker nor a run."""
+    crossings = [(one.start, one.end) for one in accepted] + markers
+    moved = True
+    while moved and limit > start:
+        moved = False
+        for low, high in crossings:
+            if low < limit < high:
+                limit, moved = low, True
+        while limit > start and text[limit - 1] in _RUN_CHARS and text[limit] in _RUN_CHARS:
+            limit, moved = limit - 1, True
+    return max(limit, start)
+
+
+def _gaps(start: int, end: int, taken: list[tuple[int, int]]) -> Iterator[tuple[int, int]]:
+    for low, high in taken:
+        if high <= start:
+            continue
+        if low >= end:
+            break
+        if low > start:
+            yield start, low
+        start = max(start, high)
+    if start < end:
+        yield start, end

@@ -1,0 +1,116 @@
+"""Blocks whose text arrives in deltas: found across the deltas, and cut over them again (S2, S3).
+
+The concatenation of what a block's deltas become is what its whole text becomes, and there are
+as many as came in. Scrubbed text is released as soon as it is decided: at most a rule's window,
+the batch and one open token behind what arrived. An endless token is cut off at `CAP` and what
+follows of it is filler.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final, Protocol
+
+from .rope import Rope
+from .scrub import Scrubber
+from .tree import Slot
+
+BATCH: Final = 512
+"""How many new characters make another look worth while."""
+
+CAP: Final = 65_536
+"""How much undecided text a block may hold back."""
+
+_ENDS_TOKEN: Final = frozenset(" \t\r\n\"'`<>()[]{},;")
+
+
+class Block(Protocol):
+    """One block being streamed."""
+
+    def feed(self, slot: Slot) -> None:
+        """The next delta."""
+
+    def close(self) -> None:
+        """Nothing follows: all that is held is decided now. Closing again changes nothing."""
+
+
+class TextBlock:
+    """Visible text, scrubbed in windows."""
+
+    __slots__ = ("_glued", "_masking", "_next", "_rope", "_scrubber", "_start", "_text")
+
+    def __init__(self, scrubber: Scrubber) -> None:
+        self._scrubber = scrubber
+        self._rope = Rope()
+        self._text = ""
+        self._start = 0  # characters of _text that are decided and serve as context
+        self._glued = False
+        self._masking = False
+        self._next = scrubber.scanner.window + BATCH
+
+    def feed(self, slot: Slot) -> None:
+        text = slot.text
+        self._rope.add(slot)
+        if self._masking:
+            text = self._mask(text)
+        self._text += text
+        if len(self._text) - self._start >= self._next:
+            self._decide(final=False)
+            held = len(self._text) - self._start
+            self._next = max(self._scrubber.scanner.window + BATCH, 2 * held)
+            if held > CAP:
+                self._freeze()
+
+    def close(self) -> None:
+        self._decide(final=True)
+        self._masking = False
+
+    def _decide(self, *, final: bool) -> None:
+        spans, limit = self._scrubber.scanner.decide(self._text, self._start, self._glued, final)
+        at = self._start
+        for span in spans:
+            self._rope.keep(span.start - at)
+            self._rope.replace(span.end - span.start, self._scrubber.replacement(self._text, span))
+            at = span.end
+        self._rope.keep(limit - at)
+        if limit > self._start:
+            self._glued = bool(spans) and spans[-1].end == limit
+            keep = max(limit - 1, 0)
+            self._text = self._text[keep:]
+            self._start = limit - keep
+
+    def _freeze(self) -> None:
+        """An endless token: what is held is decided as if the text ended, what follows of it is
+        masked.
+        """
+        open_token = self._text[-1] not in _ENDS_TOKEN
+        self._decide(final=True)
+        self._masking = open_token
+
+    def _mask(self, text: str) -> str:
+        """Masks up to the token's end; the rest of `text` is ordinary again."""
+        length = next((at for at, char in enumerate(text) if char in _ENDS_TOKEN), len(text))
+        self._rope.replace(length, "x" * length)
+        self._masking = length == len(text)
+        return text[length:]
+
+
+class WholeBlock:
+    """Text that is treated as a whole: held until its block ends."""
+
+    __slots__ = ("_parts", "_rope", "_treat")
+
+    def __init__(self, treat: Callable[[str], str]) -> None:
+        self._treat = treat
+        self._rope = Rope()
+        self._parts: list[str] = []
+
+    def feed(self, slot: Slot) -> None:
+        self._parts.append(slot.text)
+        self._rope.add(slot)
+
+    def close(self) -> None:
+        text = "".join(self._parts)
+        self._parts.clear()
+        if text:
+            self._rope.replace(len(text), self._treat(text))
