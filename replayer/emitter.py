@@ -182,7 +182,7 @@ class Emitter:
     async def _break(self, how: Literal["clean", "reset"]) -> None:
         transport = self._outlet.transport
         if how == "reset":
-            self.unflushed = await flushed(transport)
+            self.unflushed = await flushed(transport, FLUSH_S)
             sock: socket.socket = transport.get_extra_info("socket")
             sock.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
             transport.abort()
@@ -192,7 +192,7 @@ class Emitter:
             self.ended = "cut clean"
 
 
-async def flushed(transport: asyncio.Transport, within_s: float = FLUSH_S) -> int:
+async def flushed(transport: asyncio.Transport, within_s: float) -> int:
     """Wait until the other side has acknowledged every byte written so far, at most `within_s`;
     return how many bytes it has not.
     """

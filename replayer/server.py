@@ -223,6 +223,8 @@ async def serving(
 
 
 def _listen(host: str, port: int) -> socket.socket:
+    if not 0 <= port <= 65_535:
+        raise ServeError(f"{port} is not a port", "0 takes a free one")
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     try:
         return socket.create_server((host, port), family=family, backlog=1024)
@@ -230,5 +232,3 @@ def _listen(host: str, port: int) -> socket.socket:
         if error.errno == errno.EADDRINUSE:
             raise ServeError(f"port {port} on {host} is in use", "choose another, or 0") from error
         raise ServeError(f"cannot listen on {host}:{port}: {error.strerror or error}") from error
-    except OverflowError as error:
-        raise ServeError(f"{port} is not a port", "0 takes a free one") from error

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
 from turnreel.cassettes import Record
@@ -63,6 +65,31 @@ class Recording:
 
     def line(self, data: Json, code: str = "out", after_us: int = 1000, **extra: Any) -> None:
         self.note("agent", code, data, after_us, **extra)
+
+    def write(self, path: Path) -> Path:
+        """The recording as a cassette file without a seal, as an interrupted recorder leaves it."""
+        tracks = [
+            {"id": "agent", "carrier": "stdio", "dialect": "claude-stream-json"},
+            {"id": "provider", "carrier": "http", "dialect": DIALECT},
+        ]
+        header = {
+            "turnreel": 1,
+            "id": "0123456789abcdef",
+            "agent": {"name": "claude", "version": "2.1.332"},
+            "tracks": tracks,
+            "policies": {},
+            "rules": 1,
+            "profile": "fixture",
+            "origin": {"kind": "generated"},
+        }
+        lines: list[object] = [header]
+        now = 0
+        for record in self.records:
+            fields = [record.at_us - now, record.track, record.code, record.data, record.extra]
+            lines.append(fields)
+            now = record.at_us
+        path.write_bytes(b"".join(msgspec.json.encode(line) + b"\n" for line in lines))
+        return path
 
     def tape(self) -> Tape:
         made = exchanges(self.records, "provider", DIALECT)

@@ -1,0 +1,176 @@
+"""The emitter on real sockets: every byte, exactly those, and the right kind of end."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+import pytest
+
+from turnreel.replayer.emitter import BATCH_BYTES, Batch, Emitter, chunked, compiled, plain
+from turnreel.replayer.steps import Await, Break, End, Head, Linger, Schedule, Send, Step
+from turnreel.wire.units import BodyFraming, TextUnit
+
+UNIT = TextUnit("", BodyFraming())
+
+
+def send(data: bytes, at_us: int = 0, **fields: Any) -> Send:
+    return Send(at_us, data, UNIT, completes=1, **fields)
+
+
+class RawOutlet:
+    """An `Outlet` straight on a connection."""
+
+    def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self._reader = reader
+        self._writer = writer
+        self.transport: asyncio.Transport = writer.transport  # type: ignore[assignment]
+
+    async def open(self, head: Head) -> None:
+        self.transport.write(f"HEAD {head.status}\n".encode())
+
+    async def drain(self) -> None:
+        await self._writer.drain()
+
+    async def gone(self) -> None:
+        await self._reader.read()
+
+
+Client = Callable[[socket.socket], Awaitable[Any]]
+
+
+async def played(
+    steps: list[Step], client: Client, *, framing: Any = plain, patience_s: float = 30
+) -> tuple[Emitter, Any]:
+    """The emitter after playing `steps` to `client`, and what the client returned."""
+    done: asyncio.Future[Emitter] = asyncio.get_running_loop().create_future()
+
+    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        emitter = Emitter(RawOutlet(reader, writer), patience_s=patience_s)
+        try:
+            await emitter.play(compiled(Schedule(tuple(steps)), framing))
+        except ConnectionError:
+            pass
+        finally:
+            writer.close()
+            done.set_result(emitter)
+
+    server = await asyncio.start_server(serve, "127.0.0.1", 0)
+    async with server:
+        sock = socket.socket()
+        sock.setblocking(False)
+        with sock:
+            await asyncio.get_running_loop().sock_connect(sock, server.sockets[0].getsockname())
+            result = await client(sock)
+        return await done, result
+
+
+async def read_all(sock: socket.socket) -> tuple[bytes, str]:
+    """Everything that comes, and how it ended."""
+    loop = asyncio.get_running_loop()
+    got = b""
+    try:
+        while data := await loop.sock_recv(sock, 1 << 16):
+            got += data
+    except ConnectionResetError:
+        return got, "reset"
+    return got, "fin"
+
+
+async def read_slowly(sock: socket.socket) -> tuple[bytes, str]:
+    """As `read_all`, but only when everything on the way has piled up."""
+    await asyncio.sleep(0.3)
+    return await read_all(sock)
+
+
+@pytest.mark.parametrize("client", [read_all, read_slowly])
+@pytest.mark.parametrize("how", ["clean", "reset"])
+@pytest.mark.parametrize("size", [1, 1000, 400_000])
+def test_an_end_comes_after_exactly_the_bytes_before_it(
+    how: str, size: int, client: Client
+) -> None:
+    data = bytes(range(256)) * (size // 256 + 1)
+    steps: list[Step] = [send(data[:size]), Break(0, how, 3)]  # type: ignore[arg-type]
+    emitter, (got, end) = asyncio.run(played(steps, client))
+    assert got == data[:size]
+    assert end == ("reset" if how == "reset" else "fin")
+    assert (emitter.sent, emitter.events, emitter.fired) == (size, 1, [3])
+    assert emitter.ended == f"cut {how}"
+    assert emitter.unflushed == 0
+
+
+def test_a_reset_waits_only_so_long_for_a_client_that_never_reads(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async def never(sock: socket.socket) -> None:
+        await asyncio.sleep(0.5)
+
+    monkeypatch.setattr("turnreel.replayer.emitter.FLUSH_S", 0.1)
+    emitter, _ = asyncio.run(played([send(b"x" * 400_000), Break(0, "reset", 0)], never))
+    assert emitter.ended == "cut reset"
+    assert 0 < emitter.unflushed < 400_000
+
+
+def test_a_client_that_never_reads_costs_one_batch() -> None:
+    async def never(sock: socket.socket) -> None:
+        await asyncio.sleep(0.3)
+
+    steps: list[Step] = [send(b"x" * BATCH_BYTES) for _ in range(2000)]
+    emitter, _ = asyncio.run(played(steps, never))
+    assert emitter.ended == "left"
+    assert emitter.sent < 40_000_000  # kernel buffers, and not the 131 MB there are
+
+
+def test_the_head_comes_first_and_the_end_is_the_callers() -> None:
+    steps: list[Step] = [Head(0, 200, (), "length", 2, 1), send(b"ab"), End(0)]
+    emitter, (got, end) = asyncio.run(played(steps, read_all))
+    assert (got, end, emitter.ended, emitter.fired) == (b"HEAD 200\nab", "fin", "complete", [1])
+
+
+def test_times_are_absolute_and_never_early() -> None:
+    async def stamp(sock: socket.socket) -> list[float]:
+        loop = asyncio.get_running_loop()
+        begun, came = loop.time(), []
+        while await loop.sock_recv(sock, 1):
+            came.append(loop.time() - begun)
+        return came
+
+    steps: list[Step] = [send(b"x", at_us=20_000 * n) for n in range(10)]
+    _, came = asyncio.run(played(steps, stamp))
+    assert len(came) == 10
+    # The connection begins before the schedule does: never early, whatever the machine is busy with.
+    assert all(at >= 0.020 * n - 0.002 for n, at in enumerate(came))
+
+
+def test_where_nothing_more_was_recorded_the_client_is_waited_for() -> None:
+    async def leave(sock: socket.socket) -> bytes:
+        return await asyncio.get_running_loop().sock_recv(sock, 10)
+
+    emitter, got = asyncio.run(played([send(b"x"), Linger(0)], leave))
+    assert got == b"x"
+    assert emitter.ended == "cut clean"
+    emitter, (got, end) = asyncio.run(played([send(b"x"), Linger(0)], read_all, patience_s=0.1))
+    assert (got, end, emitter.ended) == (b"x", "fin", "cut clean")
+
+
+def test_what_is_due_together_is_written_together() -> None:
+    steps = (send(b"a"), send(b"bc", slices=(1, 1), fault=4), send(b""), send(b"d", 5), End(9))
+    assert compiled(Schedule(steps), chunked) == (
+        Batch(0, b"1\r\na\r\n1\r\nb\r\n1\r\nc\r\n", 3, 3, (4,)),
+        Batch(5, b"1\r\nd\r\n", 1, 1, ()),
+        End(9),
+    )
+
+
+def test_batches_are_bounded() -> None:
+    made = compiled(Schedule(tuple(send(b"x" * 1000) for _ in range(200))), plain)
+    sizes = [move.size for move in made if isinstance(move, Batch)]
+    assert sum(sizes) == 200_000
+    assert max(sizes) < BATCH_BYTES + 1000
+
+
+def test_an_agents_step_is_no_providers() -> None:
+    with pytest.raises(TypeError, match="Await is an agent's step"):
+        compiled(Schedule((Await(0, None),)), plain)  # type: ignore[arg-type]
