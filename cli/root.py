@@ -53,7 +53,7 @@ class CatalogueGroup(click.Group):
     epilog="\b\nExamples:\n"
     "  turnreel record --to broken.cassette.jsonl -- claude -p 'Why is the build red?'\n"
     "  turnreel show broken.cassette.jsonl\n"
-    "  turnreel serve broken.cassette.jsonl --fault 'cut reset after 5'\n"
+    "  turnreel serve broken.cassette.jsonl --fault cut:reset@event=5\n"
     "  turnreel verify",
 )
 @click.version_option(__version__, "-V", "--version", message="turnreel %(version)s")
