@@ -181,4 +181,4 @@ class Printer:
         line: Line = {"type": kind, **fields, "session_id": self.session}
         if prompts:
             line["user_message_uuids"] = list[Json](prompts)
-        return {**line, "uuid": f"f0000000-0000-4000-8000-{self._frames:012d}"}
+        return {**line, "uuid": f"{self.session[:8]}-0000-4000-8000-{self._frames:012d}"}
