@@ -1,4 +1,4 @@
-"""`serving` on real sockets: the recording's bytes, faults on their byte, and never anybody else."""
+"""`serving` on real sockets: the recording's bytes, faults on their byte, nobody else asked."""
 
 from __future__ import annotations
 
