@@ -1,7 +1,7 @@
 """What the end of an http exchange says, read from the proxy library's own words.
 
 The library reports every broken exchange by a sentence. It cannot tell a reset from a close, so
-neither do we: `how` stays "unknown" there and whoever replays chooses.
+neither do we: a cut says who and where, and whoever replays chooses how.
 """
 
 from __future__ import annotations
@@ -9,40 +9,31 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final, Literal
 
-import msgspec
-
 By = Literal["client", "upstream", "unknown"]
-How = Literal["refused", "unknown"]
 
-_CLIENT: Final = ("Client disconnected",)
-_REFUSED: Final = ("[Errno", "Connect call failed", "TLS handshake", "ertificate verify failed")
+_CLIENT: Final = "Client disconnected"
 _UPSTREAM: Final = (
     "HTTP/1 protocol error",
     "server closed connection",
     "unexpected server response",
     "Cannot parse HTTP response",
     "peer closed connection",
+    "Connect call failed",
+    "[Errno",
+    "TLS handshake",
+    "ertificate verify failed",
 )
 
 
-class Cut(msgspec.Struct, frozen=True):
-    """Who broke an exchange off, and whether the connection had been made at all."""
-
-    by: By
-    how: How = "unknown"
-
-
-def cut_of(message: str) -> Cut:
-    """The cut that the proxy library's error `message` describes. An unknown sentence is a cut
-    by "unknown": it is recorded, never guessed.
+def cut_by(message: str) -> By:
+    """Who broke an exchange off, by the proxy library's error `message`. A sentence nobody knows
+    is a cut by "unknown": it is recorded, never guessed.
     """
     if message.startswith(_CLIENT):
-        return Cut("client")
+        return "client"
     if any(words in message for words in _UPSTREAM):
-        return Cut("upstream")
-    if any(words in message for words in _REFUSED):
-        return Cut("upstream", "refused")
-    return Cut("unknown")
+        return "upstream"
+    return "unknown"
 
 
 def is_delimited_by_close(method: str, status: int, http: str, headers: dict[str, str]) -> bool:

@@ -22,7 +22,7 @@ import msgspec
 from turnreel.wire.units import Json
 
 from .errors import RecorderError
-from .exchanges import cut_of, decoded, is_delimited_by_close, joined
+from .exchanges import cut_by, decoded, is_delimited_by_close, joined
 from .sink import Sink
 
 if TYPE_CHECKING:
@@ -205,11 +205,13 @@ class _Recorder:
 
     def error(self, flow: HTTPFlow) -> None:
         self._offered.pop(flow.id, None)
-        cut = cut_of(flow.error.msg if flow.error else "")
-        fields: dict[str, Json] = {"by": cut.by, "how": cut.how}
-        if flow.response is None and cut.by != "client":
-            fields["proxy_status"] = 502  # the client was answered by the proxy, not by upstream
-        self._close(flow.id, "cut", fields)
+        by = cut_by(flow.error.msg if flow.error else "")
+        if flow.response is None and by != "client" and flow.id in self._open:
+            # The client gets this answer from the proxy: upstream gave none.
+            made: dict[str, Json] = {"status": 502, "headers": {}, "made_by": "proxy"}
+            track, exchange = self._open[flow.id]
+            self._sink.fact(track, "response", made, exchange)
+        self._close(flow.id, "cut", {"by": by})
 
     def _close(self, flow_id: str, code: str, fields: dict[str, Json]) -> None:
         if (exchange := self._open.pop(flow_id, None)) is None:
@@ -228,7 +230,7 @@ class _Recorder:
     def abandon(self) -> None:
         """What is open now was broken off by our stopping."""
         for flow_id in list(self._open):
-            self._close(flow_id, "cut", {"by": "unknown", "how": "unknown"})
+            self._close(flow_id, "cut", {"by": "unknown"})
 
 
 def _check(url: str) -> None:

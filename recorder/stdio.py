@@ -38,12 +38,14 @@ async def tee(
     *,
     track: str = "agent",
     env: Mapping[str, str] | None = None,
+    started: Callable[[], None] = lambda: None,
     drain_seconds: float = DRAIN_SECONDS,
 ) -> ExitStatus:
     """Run `argv` (no shell) on our standard streams until it ended and what it wrote is
     delivered. Told to `sink` under `track`: the streams ``in``, ``out``, ``err``; the facts
     ``eof`` (the host closed stdin), ``signal`` (the host sent one) and last ``exit``; a ``note``
-    if a stream was still held open.
+    if a stream was still held open. `started` is called once the command runs, before anything
+    is told.
 
     Call from the main thread, on its running loop. Standard input and output are closed on the
     way, as the command's own would be; standard error stays ours. Raises `RecorderError` if the
@@ -51,7 +53,7 @@ async def tee(
     """
     run = _Run(sink, track)
     with run.signals():
-        run.start(argv, env)
+        run.start(argv, env, started)
         return await run.finish(drain_seconds)
 
 
@@ -177,7 +179,9 @@ class _Run:
             for number in caught:
                 self._loop.remove_signal_handler(number)
 
-    def start(self, argv: Sequence[str], env: Mapping[str, str] | None) -> None:
+    def start(
+        self, argv: Sequence[str], env: Mapping[str, str] | None, started: Callable[[], None]
+    ) -> None:
         """Start the command and the three pumps."""
         pipes = [roomy_pipe() for _ in range(3)]
         (in_read, in_write), (out_read, out_write), (err_read, err_write) = pipes
@@ -194,6 +198,7 @@ class _Run:
         finally:
             for end in (in_read, out_write, err_write):
                 os.close(end)
+        started()
         for number in self._early:
             self._forward(number)
         self._input = self._pump(inherited(0, os.O_RDONLY), pipe_end(in_write), "in")
@@ -227,7 +232,7 @@ class _Run:
         for code in held:
             self._outputs[code].stop()
             self._sink.over(self._track, code)
-            self._note(f"std{code} held open after the exit")
+            self._note(f"std{code}_held_open")
 
     def _pump(self, source: End, target: End, code: str) -> _Pump:
         def seen(data: bytes) -> None:
@@ -236,7 +241,7 @@ class _Run:
         def ended(at_end: bool) -> None:
             self._sink.over(self._track, code)
             if not at_end:
-                self._note(f"std{code} no longer read")
+                self._note(f"std{code}_no_longer_read")
             elif code == "in":
                 self._sink.fact(self._track, "eof", {"stream": "stdin"})
 
@@ -250,5 +255,5 @@ class _Run:
         if number not in self._by_terminal:
             self._process.send_signal(number)
 
-    def _note(self, text: str) -> None:
-        self._sink.fact(self._track, "note", {"text": text})
+    def _note(self, what: str) -> None:
+        self._sink.fact(self._track, "note", {"what": what})

@@ -107,7 +107,7 @@ def test_a_broken_stream_is_a_cut_by_upstream_and_its_bytes_are_kept(
     assert not answer.endswith(b"0\r\n\r\n")
     rows = memory.of(1)
     assert codes(rows)[-2:] == ["over", "cut"]
-    assert rows[-1][1] == {"by": "upstream", "how": "unknown"}
+    assert rows[-1][1] == {"by": "upstream"}
     data = b"".join(content for code, content in rows if code == "data")
     assert data == b"data: one\n\n" + (b"data: tw" if end == "mid-chunk" else b"")
 
@@ -133,7 +133,7 @@ def test_a_client_that_leaves_is_a_cut_by_the_client(memory: Memory) -> None:
             await asyncio.wait_for(left.wait(), 10)
 
     asyncio.run(run())
-    assert memory.of(1)[-1] == ("cut", {"by": "client", "how": "unknown"})
+    assert memory.of(1)[-1] == ("cut", {"by": "client"})
 
 
 @pytest.mark.parametrize("answer", [b"", b"HTTP/1.1 200 OK\r\ncont", b"GARBAGE\r\n\r\n"])
@@ -143,8 +143,9 @@ def test_an_answer_made_by_the_proxy_is_marked(memory: Memory, answer: bytes) ->
 
     assert record(memory, script).startswith(b"HTTP/1.1 502 ")
     rows = memory.of(1)
-    assert codes(rows) == ["request", "over", "cut"]
-    assert rows[-1][1] == {"by": "upstream", "how": "unknown", "proxy_status": 502}
+    assert codes(rows) == ["request", "response", "over", "cut"]
+    assert rows[1][1] == {"status": 502, "headers": {}, "made_by": "proxy"}
+    assert rows[-1][1] == {"by": "upstream"}
 
 
 def test_a_refused_connection_is_an_exchange_too(memory: Memory) -> None:
@@ -156,10 +157,8 @@ def test_a_refused_connection_is_an_exchange_too(memory: Memory) -> None:
             return await ask(bases["provider"], GET)
 
     assert asyncio.run(run()).startswith(b"HTTP/1.1 502 ")
-    assert memory.of(1)[-1] == (
-        "cut",
-        {"by": "upstream", "how": "refused", "proxy_status": 502},
-    )
+    assert codes(memory.of(1)) == ["request", "response", "over", "cut"]
+    assert memory.of(1)[1][1]["made_by"] == "proxy"
 
 
 def test_a_body_that_ends_with_the_connection_says_so(memory: Memory) -> None:

@@ -199,7 +199,7 @@ def test_when_nobody_reads_our_output_the_command_learns_it(tee: Tee) -> None:
     process.stdout.readline()
     process.stdout.close()
     assert process.wait(20) in (-signal.SIGPIPE, 3)
-    assert {"text": "stdout no longer read"} in tee.facts("note")
+    assert {"what": "stdout_no_longer_read"} in tee.facts("note")
 
 
 def test_when_the_command_closes_its_input_our_writer_learns_it(tee: Tee) -> None:
@@ -248,7 +248,7 @@ def test_a_grandchild_that_holds_the_output_does_not_hold_us(tee: Tee) -> None:
     )
     assert (done.returncode, done.stdout) == (4, b"out\n")
     assert time.monotonic() - began < 20
-    assert {"text": "stdout held open after the exit"} in tee.facts("note")
+    assert {"what": "stdout_held_open"} in tee.facts("note")
 
 
 def test_all_that_was_written_before_the_exit_reaches_a_slow_reader(tee: Tee) -> None:

@@ -1,0 +1,50 @@
+"""What this machine's recorder knows to be private before it sees a single byte."""
+
+from __future__ import annotations
+
+import contextlib
+import getpass
+import re
+import socket
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Final
+
+from turnreel.sanitizers.known import KnownSecrets
+
+_SECRET_NAME: Final = re.compile(r"KEY|TOKEN|SECRET|PASSW|CREDENTIAL|AUTH|COOKIE", re.IGNORECASE)
+_SHORTEST_SECRET: Final = 8
+
+_NOBODY: Final = frozenset(
+    {"root", "user", "admin", "node", "runner", "ubuntu", "debian", "app", "dev", "test", "vscode",
+     "localhost"}
+)  # fmt: skip
+"""Names that many machines share: they tell nothing, and are words of every text."""
+
+
+def known_secrets(environ: Mapping[str, str]) -> KnownSecrets:
+    """The credentials in `environ`, by the names of its variables, and the names of the person,
+    the host and the home.
+    """
+    found = {
+        value
+        for name, value in environ.items()
+        if _SECRET_NAME.search(name) and len(value) >= _SHORTEST_SECRET
+    }
+    home = str(Path(environ.get("HOME", "/")))
+    return KnownSecrets(
+        secrets=tuple(sorted(found)),
+        user=_somebody(_user()),
+        host=_somebody(socket.gethostname()),
+        home=home if home not in ("/", "/root") else None,
+    )
+
+
+def _user() -> str | None:
+    with contextlib.suppress(OSError, KeyError):  # a user id without an entry
+        return getpass.getuser()
+    return None
+
+
+def _somebody(name: str | None) -> str | None:
+    return name if name and len(name) > 2 and name.lower() not in _NOBODY else None

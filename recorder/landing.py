@@ -1,0 +1,119 @@
+"""Raw records in, a sealed cassette out: sanitizer, seal gate and writer, in this order.
+
+The only way from a capture to a file. Used by the sealing process for live sessions and by the
+importers directly.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Final
+
+from turnreel.adapters import registry
+from turnreel.cassettes import AgentInfo, CassetteWriter, Existing, Outline
+from turnreel.cassettes.timing import Timing
+from turnreel.sanitizers.engine import Sanitizer
+from turnreel.sanitizers.records import Clean, Raw
+from turnreel.sanitizers.ruleset import RULESET_VERSION
+
+from .agents import NO_DIALECT, version_in
+from .messages import Plan, Sealed
+
+HELD_RECORDS: Final = 32
+"""How many first records may wait for the agent to say its version, which the header tells."""
+
+
+class Landing:
+    """Lands one session. Nothing raw is ever written: what is held back is lost with the process,
+    not dumped.
+    """
+
+    def __init__(self, plan: Plan, timing: Timing = Timing.EXACT) -> None:
+        """Creates the target. Raises `TurnreelError`: it exists, or cannot be written."""
+        self._plan = plan
+        self._timing = timing
+        self._agent_tracks = {t.id for t in plan.tracks if t.carrier == "stdio"}
+        dialects = {t.id: t.dialect for t in plan.tracks if t.dialect in registry.dialects()}
+        policies = {track: registry.policy(dialect) for track, dialect in dialects.items()}
+        self._versions = {p.dialect: p.version for p in policies.values()}
+        self._sanitizer = Sanitizer(policies, plan.profile, plan.known)
+        self._held: list[Clean] = []
+        self._version = plan.agent.version
+        self._holds = self._version is None and self._awaits_version()
+        self._writer = self._new_writer()
+
+    @property
+    def is_holding(self) -> bool:
+        """Whether first records wait for the agent's version."""
+        return self._holds and bool(self._held)
+
+    def land(self, raws: Iterable[Raw]) -> None:
+        """Take raw records; whatever is decided by them is in the file when this returns, but for
+        the first few, which wait until the header can be written.
+        """
+        for raw in raws:
+            self._held += self._sanitizer.push(raw)
+            if self._holds:
+                self._look_for_version(raw)
+        if not self._holds or len(self._held) >= HELD_RECORDS:
+            self.release()
+
+    def release(self) -> None:
+        """Write what is held: the header tells what is known now."""
+        self._holds = False
+        if self._version != self._told_version and not self._writer.records:
+            self._writer.close()  # empty, so it leaves no file
+            self._writer = self._new_writer()
+        self._writer.write_all(self._held)
+        self._held = []
+
+    def seal(self) -> Sealed:
+        """The session is over. Nothing recorded leaves no file."""
+        self._finish()
+        if not self._writer.records:
+            self._writer.close()
+            return Sealed(None)
+        seal = self._writer.seal(self._sanitizer.report())
+        return Sealed(str(self._writer.path), seal.records)
+
+    def abandon(self) -> None:
+        """The session was cut: everything whole is written, and no seal."""
+        self._finish()
+        self._writer.close()
+
+    def _finish(self) -> None:
+        self._held += self._sanitizer.flush()
+        self.release()
+
+    def _new_writer(self) -> CassetteWriter:
+        plan = self._plan
+        self._told_version = self._version
+        outline = Outline(
+            agent=AgentInfo(plan.agent.name, self._version),
+            tracks=plan.tracks,
+            policies=self._versions,
+            rules=RULESET_VERSION,
+            profile=plan.profile,
+            origin=plan.origin,
+            tags=plan.tags,
+            lacks=plan.lacks,
+        )
+        existing = Existing.REPLACE if plan.replaces else Existing.REFUSE
+        return CassetteWriter(Path(plan.target), outline, existing, self._timing)
+
+    def _awaits_version(self) -> bool:
+        return any(t.carrier == "stdio" and t.dialect != NO_DIALECT for t in self._plan.tracks)
+
+    def _look_for_version(self, raw: Raw) -> None:
+        """The agent's first frame tells its version; only the answer to a handshake comes before
+        it. Any other frame ends the wait.
+        """
+        if raw.code == "out" and raw.track in self._agent_tracks and not isinstance(raw.body, dict):
+            self._version = version_in(raw.body)
+            self._holds = self._version is None and _answers_handshake(raw)
+
+
+def _answers_handshake(raw: Raw) -> bool:
+    value = getattr(raw.body, "value", None)
+    return isinstance(value, dict) and value.get("type") == "control_response"

@@ -1,0 +1,142 @@
+"""``record``: run an agent under the tee, its provider behind the proxy, into one cassette."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import secrets
+import shutil
+from collections.abc import AsyncIterator, Mapping, Sequence
+from pathlib import Path
+
+import msgspec
+
+from turnreel.cassettes import Existing, Origin, TrackSpec
+from turnreel.sanitizers.policy import Profile
+
+from .agents import Spoken, agent_info, understand
+from .errors import RecorderError
+from .exits import ExitStatus
+from .knowledge import known_secrets
+from .messages import Plan, Sealed
+from .proxy import Upstream, proxy
+from .sealer import Sealer
+from .session import Session
+from .stdio import tee
+
+AGENT, PROVIDER, HOST = "agent", "provider", "host"
+
+
+class Recording(msgspec.Struct, frozen=True):
+    """What came of it: how the command ended, and the sealed cassette or why there is none."""
+
+    exit: ExitStatus
+    sealed: Sealed | None
+    failure: RecorderError | None = None
+
+
+def record(
+    argv: Sequence[str],
+    target: Path,
+    *,
+    profile: Profile = "strict",
+    dialect: str | None = None,
+    provider_url: str | None = None,
+    existing: Existing = Existing.REFUSE,
+    environ: Mapping[str, str] | None = None,
+) -> Recording:
+    """Run `argv` on our standard streams and record it to `target`.
+
+    The agent is known by the program's name, or by the `dialect` it is said to speak. With
+    `provider_url`, or where the agent's variable for it is set, the provider is recorded too:
+    the agent is given the proxy as its base URL. Call from the main thread of a process that
+    has nothing else to do. The command is run whatever happens to the recording; its way to end
+    is in the result. Raises `RecorderError` before the command was started: not found, dialect
+    unknown, target exists, port in use, extra missing.
+    """
+    environ = dict(os.environ if environ is None else environ)
+    if shutil.which(argv[0], path=environ.get("PATH")) is None:
+        raise RecorderError(f"command not found: {argv[0]}", "check the command after --")
+    spoken = understand(argv, dialect)
+    upstream = _upstream(spoken, provider_url, environ)
+    plan = Plan(
+        target=str(target),
+        replaces=existing is Existing.REPLACE,
+        agent=agent_info(spoken.agent, None),
+        tracks=_tracks(spoken, upstream),
+        profile=profile,
+        # Two recordings of the same command are two sessions: the header has to tell them apart.
+        origin=Origin(kind="recorded", name=secrets.token_hex(8)),
+        known=known_secrets(environ),
+    )
+    sealer = Sealer(plan)
+    try:
+        status = asyncio.run(_run(argv, Session(sealer), spoken, upstream, environ))
+        try:
+            return Recording(status, sealer.finish())
+        except RecorderError as failure:
+            return Recording(status, None, failure)
+    finally:
+        sealer.close()
+
+
+async def _run(
+    argv: Sequence[str],
+    session: Session,
+    spoken: Spoken,
+    upstream: Upstream | None,
+    environ: Mapping[str, str],
+) -> ExitStatus:
+    def started() -> None:
+        if spoken.starts_run:
+            session.fact(HOST, "message", {"via": "argv"})
+
+    async with _provider(session, spoken, upstream, environ) as env:
+        status = await tee(argv, session, track=AGENT, env=env, started=started)
+    session.fact(HOST, "unreconciled", {})  # whoever records knows no receipt
+    return status
+
+
+@contextlib.asynccontextmanager
+async def _provider(
+    session: Session, spoken: Spoken, upstream: Upstream | None, environ: Mapping[str, str]
+) -> AsyncIterator[Mapping[str, str]]:
+    """The command's environment, with a recording proxy behind it if there is an upstream."""
+    if upstream is None or spoken.base_url is None:
+        yield environ
+        return
+    async with proxy([upstream], session) as urls:
+        yield {**environ, spoken.base_url: urls[upstream.track], **_direct(environ)}
+
+
+def _direct(environ: Mapping[str, str]) -> dict[str, str]:
+    """Loopback is not to be reached through a proxy that the environment names."""
+    named = [n for n in environ if n.lower() in ("http_proxy", "https_proxy", "all_proxy")]
+    if not named:
+        return {}
+    before = environ.get("NO_PROXY") or environ.get("no_proxy")
+    after = f"{before},127.0.0.1" if before else "127.0.0.1"
+    return {"NO_PROXY": after, "no_proxy": after}
+
+
+def _upstream(
+    spoken: Spoken, provider_url: str | None, environ: Mapping[str, str]
+) -> Upstream | None:
+    if spoken.base_url is None:
+        if provider_url is not None:
+            raise RecorderError(
+                f"cannot tell {spoken.agent} where its provider is",
+                "run turnreel proxy and set the agent's base URL yourself",
+            )
+        return None
+    url = provider_url or environ.get(spoken.base_url)
+    return Upstream(PROVIDER, url) if url else None
+
+
+def _tracks(spoken: Spoken, upstream: Upstream | None) -> tuple[TrackSpec, ...]:
+    tracks = [TrackSpec(id=AGENT, carrier="stdio", dialect=spoken.dialect)]
+    if upstream is not None and spoken.provider is not None:
+        tracks.append(TrackSpec(id=PROVIDER, carrier="http", dialect=spoken.provider))
+    tracks.append(TrackSpec(id=HOST, carrier="host", dialect="edge"))
+    return tuple(tracks)

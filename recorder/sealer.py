@@ -1,0 +1,173 @@
+"""The capturing side of the sealing process: started, fed without delay, asked for the result."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import select
+import subprocess
+import sys
+from collections import deque
+from typing import Final
+
+from .descriptors import roomy_pipe
+from .errors import RecorderError
+from .messages import (
+    Answer,
+    Failed,
+    Finish,
+    Message,
+    Plan,
+    Ready,
+    Sealed,
+    Unframer,
+    answer_decoder,
+    framed,
+)
+
+HIGH_WATER: Final = 16 << 20
+"""Bytes that may wait for the sealing process. Beyond, telling blocks and so stalls the source:
+a bounded stall beats loss.
+"""
+
+STALL_SECONDS: Final = 60.0
+"""A sealing process that takes nothing for so long is given up; the recorded program goes on."""
+
+
+class Sealer:
+    """A running sealing process. Speak to it from one thread; where a loop runs, what does not
+    fit into the pipe at once is sent by the loop.
+    """
+
+    def __init__(self, plan: Plan, high_water: int = HIGH_WATER) -> None:
+        """Start it and wait until the target is open. Raises `RecorderError` if it cannot be."""
+        self._target = plan.target
+        self._high_water = high_water
+        self._waiting: deque[memoryview] = deque()
+        self._size = 0
+        self._broken = False
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._unframer = Unframer()
+        self._answers: list[bytes] = []
+        read, self._pipe = roomy_pipe()
+        os.set_blocking(self._pipe, False)
+        # A session of its own: no signal that is meant for the recorder's group reaches it.
+        self._process = subprocess.Popen(
+            [sys.executable, "-P", "-m", "turnreel.recorder.sealing"],
+            stdin=read,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            start_new_session=True,
+        )
+        os.close(read)
+        self._send(framed(plan))
+        answer = self._answer(STALL_SECONDS)
+        if not isinstance(answer, Ready):
+            self.close()
+            raise _error(answer, "the sealing process did not start")
+
+    def put(self, message: Message) -> None:
+        """Hand over, in order. Never raises; blocks while more than the high-water mark waits.
+        After a failure nothing is taken any more, and `finish` tells.
+        """
+        if self._broken:
+            return
+        self._send(framed(message))
+        if self._size > self._high_water:
+            self._drain(self._high_water)
+        if self._waiting and self._loop is None:
+            with contextlib.suppress(RuntimeError):  # no loop here: the next call sends on
+                self._loop = asyncio.get_running_loop()
+                self._loop.add_writer(self._pipe, self._send_waiting)
+
+    def finish(self) -> Sealed:
+        """Everything was told: seal. Raises `RecorderError` if recording had failed, or sealing
+        does; what was recorded until then is in the target, unsealed.
+        """
+        self.put(Finish())
+        self._drain(0)
+        answer = self._answer(None)
+        self.close()
+        if isinstance(answer, Sealed):
+            return answer
+        raise _error(answer, f"the sealing process was killed: {self._target} is unsealed")
+
+    def close(self) -> None:
+        """Let go: without `finish` the session counts as cut. Idempotent."""
+        self._unlisten()
+        if self._pipe < 0:
+            return
+        os.close(self._pipe)
+        self._pipe = -1
+        try:
+            self._process.wait(STALL_SECONDS)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
+        assert self._process.stdout is not None, "asked for"
+        self._process.stdout.close()
+
+    def _send(self, data: bytes) -> None:
+        self._waiting.append(memoryview(data))
+        self._size += len(data)
+        if len(self._waiting) == 1:
+            self._send_waiting()
+
+    def _send_waiting(self) -> None:
+        """Send what the pipe takes now."""
+        while self._waiting:
+            data = self._waiting[0]
+            try:
+                sent = os.write(self._pipe, data)
+            except BlockingIOError:
+                return
+            except OSError:  # it ended
+                self._give_up()
+                return
+            self._size -= sent
+            if sent < len(data):
+                self._waiting[0] = data[sent:]
+                return
+            self._waiting.popleft()
+        self._unlisten()
+
+    def _drain(self, size: int) -> None:
+        """Block until no more than `size` bytes wait."""
+        poller = select.poll()
+        poller.register(self._pipe, select.POLLOUT)
+        while self._size > size:
+            if not poller.poll(STALL_SECONDS * 1000):
+                self._give_up()
+            self._send_waiting()
+
+    def _give_up(self) -> None:
+        self._broken = True
+        self._waiting.clear()
+        self._size = 0
+        self._unlisten()
+
+    def _unlisten(self) -> None:
+        if self._loop is not None:
+            self._loop.remove_writer(self._pipe)
+            self._loop = None
+
+    def _answer(self, patience: float | None) -> Answer | None:
+        """The next answer; None if the process ends or `patience` seconds do."""
+        assert self._process.stdout is not None, "asked for"
+        descriptor = self._process.stdout.fileno()
+        poller = select.poll()
+        poller.register(descriptor, select.POLLIN)
+        while not self._answers:
+            if not poller.poll(None if patience is None else patience * 1000):
+                return None
+            if not (data := os.read(descriptor, 1 << 16)):
+                return None
+            self._answers += self._unframer.feed(data)
+        return answer_decoder.decode(self._answers.pop(0))
+
+
+def _error(answer: Answer | None, otherwise: str) -> RecorderError:
+    if isinstance(answer, Failed):
+        return RecorderError(answer.message, answer.remedy)
+    return RecorderError(otherwise, "what was recorded until then can be sealed: turnreel recover")
