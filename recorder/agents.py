@@ -73,7 +73,7 @@ def require_policy(dialect: str, where: str = "") -> None:
     """
     if dialect != NO_DIALECT and dialect not in registry.dialects():
         raise RecorderError(
-            f"{where}nothing says yet what of {dialect} may be written",
+            f"{where}there is no adapter for {dialect} yet",
             f"known dialects: {', '.join(registry.dialects())}",
         )
 

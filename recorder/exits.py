@@ -12,6 +12,8 @@ from typing import NoReturn
 
 import msgspec
 
+from turnreel.wire.units import Json
+
 
 class ExitStatus(msgspec.Struct, frozen=True):
     """How a process ended: its exit `code`, or the name of the `killed_by` signal."""
@@ -25,6 +27,11 @@ class ExitStatus(msgspec.Struct, frozen=True):
         if returncode >= 0:
             return cls(code=returncode)
         return cls(killed_by=signal_name(-returncode))
+
+
+def exit_fields(status: ExitStatus) -> dict[str, Json]:
+    """The fields of an ``exit`` record."""
+    return {"code": status.code} if status.killed_by is None else {"signal": status.killed_by}
 
 
 def leave(status: ExitStatus) -> NoReturn:

@@ -18,11 +18,9 @@ import termios
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Final
 
-from turnreel.wire.units import Json
-
 from .descriptors import End, borrowed, inherited, is_terminal, pipe_end, roomy_pipe
 from .errors import RecorderError
-from .exits import ExitStatus, exit_of
+from .exits import ExitStatus, exit_fields, exit_of
 from .sink import Sink
 
 READ_BYTES: Final = 1 << 16
@@ -213,10 +211,7 @@ class _Run:
         status = ExitStatus.of(await exit_of(self._process))
         self._input.stop()
         await self._drain(drain_seconds)
-        fields: dict[str, Json] = (
-            {"code": status.code} if status.killed_by is None else {"signal": status.killed_by}
-        )
-        self._sink.fact(self._track, "exit", fields)
+        self._sink.fact(self._track, "exit", exit_fields(status))
         return status
 
     async def _drain(self, seconds: float) -> None:
