@@ -19,9 +19,7 @@ _NOT_XML = re.compile(r"[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 def as_document(report: Report) -> dict[str, Any]:
     """The report as JSON types."""
-    results = [
-        {"ok": result.ok, **msgspec.to_builtins(result)} for result in report.results
-    ]  # fmt: skip
+    results = [{"ok": one.ok, **msgspec.to_builtins(one)} for one in report.results]
     return {
         "turnreel_report": VERSION,
         "ok": report.ok,
@@ -49,7 +47,8 @@ def as_junit(report: Report) -> bytes:
     )
     total.extend(suites)
     xml.indent(total)
-    return xml.tostring(total, encoding="utf-8", xml_declaration=True) + b"\n"
+    written: bytes = xml.tostring(total, encoding="utf-8", xml_declaration=True)
+    return written + b"\n"
 
 
 def explain(finding: Finding) -> Iterator[str]:

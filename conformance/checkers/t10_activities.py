@@ -7,6 +7,7 @@ from typing import Final
 
 from turnreel.conformance.sessions import Run, Session, Violation, broken
 from turnreel.lifecycle.events import Activity
+from turnreel.lifecycle.observations import ToolMoved
 
 CLAUSE: Final = "T10"
 SENTENCE: Final = (
@@ -17,7 +18,7 @@ READS: Final = "run"
 
 
 def check(run: Run, session: Session) -> Iterator[Violation]:
-    """Every move that the life of an activity does not have."""
+    """Every move that the life of an activity does not have, and successes nobody reported."""
     last: dict[str, Activity] = {}
     for event in run.events:
         if not isinstance(event, Activity):
@@ -25,6 +26,10 @@ def check(run: Run, session: Session) -> Iterator[Violation]:
         former = last.get(event.activity_id)
         if fault := _fault(event, former):
             yield broken(CLAUSE, event, fault)
+        if event.state == "ok" and session.native is not None:
+            seen = session.native.observed_at(event)
+            if not any(isinstance(one, ToolMoved) and one.state == "ok" for one in seen):
+                yield broken(CLAUSE, event, "ok, which no frame says")
         last[event.activity_id] = event
 
 

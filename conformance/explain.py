@@ -1,0 +1,89 @@
+"""Breaches and violations told to a person, from sanitized evidence alone (Q5)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from turnreel.cassettes.render import clip, render
+from turnreel.lifecycle.events import AnyEvent, encode_event
+
+from .findings import Finding
+from .goldens import turn_text
+from .recording import Recording, record_number
+from .sessions import Session, Violation
+from .sweeps.judging import Breach
+
+AROUND: Final = 2
+"""Records shown before and behind the place where a stream was changed."""
+
+LINES: Final = 16
+"""Lines of a turn that are shown; those around the first difference."""
+
+WIDTH: Final = 160
+
+
+def of_violation(violation: Violation, session: Session, recording: Recording) -> Finding:
+    """A clause that the recorded turn does not keep: its frames, and the events around it."""
+    numbers = [record_number(ref.index) for ref in violation.evidence]
+    events = session.runs[violation.run_id].events
+    return Finding(
+        check="contract",
+        clause=violation.clause,
+        message=violation.message,
+        run_id=violation.run_id,
+        seq=violation.seq,
+        frames=_frames(recording, numbers),
+        actual=_around(events, violation.seq),
+    )
+
+
+def of_breach(breach: Breach, recording: Recording, seed: int) -> Finding:
+    """What a sweep found: the records around the place, and both turns where there are two."""
+    record = None
+    frames: tuple[str, ...] = ()
+    if breach.place is not None:
+        last = min(breach.place, len(recording.arrivals)) - 1
+        record = record_number(recording.arrivals[last].number) if last >= 0 else 0
+        frames = _frames(recording, range(record - AROUND, record + AROUND + 1))
+    if breach.expected:
+        expected, actual = _turns(breach.expected, breach.actual)
+    else:
+        expected, actual = (), _around(breach.actual, breach.seq)
+    return Finding(
+        check=breach.check,
+        clause=breach.clause,
+        message=breach.message,
+        run_id=breach.run_id,
+        seq=breach.seq,
+        place=record,
+        seed=seed,
+        frames=frames,
+        expected=expected,
+        actual=actual,
+    )
+
+
+def _frames(recording: Recording, numbers: Iterable[int]) -> tuple[str, ...]:
+    wanted = set(numbers)
+    return tuple(render(one, WIDTH) for one in recording.records if one.number in wanted)
+
+
+def _around(events: Sequence[AnyEvent], seq: int | None) -> tuple[str, ...]:
+    """The events around number `seq`, the last ones without it, each as its line of JSON."""
+    place = next((at for at, one in enumerate(events) if one.seq == seq), len(events) - 1)
+    shown = events[max(0, place - AROUND) : place + AROUND + 1]
+    return tuple(clip(encode_event(event).decode(), WIDTH) for event in shown)
+
+
+def _turns(
+    was: Sequence[AnyEvent], now: Sequence[AnyEvent]
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    expected, actual = turn_text(was).splitlines(), turn_text(now).splitlines()
+    same = 0
+    for one, other in zip(expected, actual, strict=False):
+        if one != other:
+            break
+        same += 1
+    start = max(0, same - AROUND)
+    return tuple(expected[start : start + LINES]), tuple(actual[start : start + LINES])
