@@ -50,7 +50,7 @@ def test_a_module_of_ours_that_is_missing_is_our_defect() -> None:
         (["shwo"], "no such command: shwo (did you mean `turnreel show`?)"),
         (["zzzzzz"], "no such command: zzzzzz (see turnreel --help)"),
         (["--colour"], "no such option '--colour' (see turnreel --help)"),
-        (["doctor", "now"], "got unexpected extra argument 'now' (see turnreel doctor --help)"),
+        (["doctor", "now"], "got unexpected extra argument (now) (see turnreel doctor --help)"),
     ],
 )
 def test_usage_is_answered_in_one_line(turnreel: Turnreel, words: list[str], said: str) -> None:

@@ -1,0 +1,59 @@
+"""``turnreel import``: cassettes from recordings in other forms, each a command of its own."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+
+@click.group(
+    "import",
+    epilog="\b\nExamples:\n"
+    "  turnreel import capture session.jsonl --to session.cassette.jsonl\n"
+    "  turnreel import capture --help",
+)
+def command() -> None:
+    """Make a cassette from a recording in another form."""
+
+
+@command.command(
+    "capture",
+    epilog="\b\nExamples:\n"
+    "  turnreel import capture session.jsonl --to session.cassette.jsonl\n"
+    "  turnreel import capture session.jsonl --to out.cassette.jsonl --profile strict --force",
+)
+@click.argument("file", type=click.Path(path_type=Path))
+@click.option(
+    "--to",
+    "target",
+    required=True,
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="The cassette to write.",
+)
+@click.option(
+    "--profile",
+    type=click.Choice(("fixture", "strict")),
+    default="fixture",
+    show_default=True,
+    help="What may land; captures hold scripted sessions.",
+)
+@click.option(
+    "--force", is_flag=True, help="Replace an existing cassette, once the new one is whole."
+)
+def capture(file: Path, target: Path, profile: str, force: bool) -> None:
+    """Import a capture: JSON lines of what an agent printed and its host wrote.
+
+    The same capture gives the same cassette. What it does not hold, the cassette's header says it
+    lacks.
+    """
+    from turnreel.cassettes import Existing
+    from turnreel.recorder.captures import import_capture
+
+    sealed = import_capture(
+        file,
+        target,
+        profile="strict" if profile == "strict" else "fixture",
+        existing=Existing.REPLACE if force else Existing.REFUSE,
+    )
+    click.echo(f"{sealed.path or target}: {sealed.records} records")

@@ -1,0 +1,74 @@
+"""``turnreel record``: run an agent and keep what it and its provider say."""
+
+from __future__ import annotations
+
+import sys
+import time
+from pathlib import Path
+
+import click
+
+
+@click.command(
+    "record",
+    context_settings={"allow_interspersed_args": False},
+    epilog="\b\nExamples:\n"
+    "  turnreel record -- claude -p --output-format stream-json --verbose -- 'Hello'\n"
+    "  turnreel record --to broken.cassette.jsonl -- claude -p 'Why is the build red?'\n"
+    "  turnreel record --provider-url http://127.0.0.1:8080 -- claude -p 'Hello'\n"
+    "  turnreel record --dialect claude-stream-json -- ./my-wrapper 'Hello'",
+)
+@click.option(
+    "--to",
+    "target",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="The cassette; named after agent and time in this folder unless said.",
+)
+@click.option(
+    "--force", is_flag=True, help="Replace an existing cassette, once the new one is whole."
+)
+@click.option(
+    "--profile",
+    type=click.Choice(("strict", "fixture")),
+    default="strict",
+    show_default=True,
+    help="What may land; fixture is for scripted sessions.",
+)
+@click.option("--provider-url", metavar="URL", help="The real provider; recorded through a proxy.")
+@click.option("--dialect", help="What the agent speaks, where its name does not tell: adapters.")
+@click.argument("argv", metavar="-- COMMAND...", nargs=-1, required=True, type=click.UNPROCESSED)
+def command(
+    argv: tuple[str, ...],
+    target: Path | None,
+    force: bool,
+    profile: str,
+    provider_url: str | None,
+    dialect: str | None,
+) -> None:
+    """Run an agent and record what it and its provider say.
+
+    Bytes, signals and the exit code pass through as if COMMAND had been started directly; whatever
+    happens to the recording, it runs to its end. Only sanitized records are ever written. Ends as
+    COMMAND ended.
+    """
+    from turnreel.cassettes import Existing
+    from turnreel.recorder.exits import leave
+    from turnreel.recorder.record import record
+
+    name = target or Path(f"{Path(argv[0]).stem}-{time.strftime('%Y%m%d-%H%M%S')}.cassette.jsonl")
+    recording = record(
+        argv,
+        name,
+        profile="fixture" if profile == "fixture" else "strict",
+        dialect=dialect,
+        provider_url=provider_url,
+        existing=Existing.REPLACE if force else Existing.REFUSE,
+    )
+    if recording.failure is not None:
+        click.echo(f"turnreel: {recording.failure}", err=True)
+    elif recording.sealed is None or recording.sealed.path is None:
+        click.echo("turnreel: nothing was recorded", err=True)
+    elif target is None or sys.stderr.isatty():
+        sealed = recording.sealed
+        click.echo(f"turnreel: {sealed.records} records in {sealed.path}", err=True)
+    leave(recording.exit)
