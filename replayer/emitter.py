@@ -18,7 +18,7 @@ import asyncio
 import socket
 import struct
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from typing import Final, Literal, Protocol
 
@@ -133,36 +133,76 @@ class Emitter:
         self.ended: Ended = "open"
         self.unflushed = 0
 
-    async def play(self, moves: Iterable[Move]) -> None:
+    async def play(self, moves: Sequence[Move]) -> None:
         """Execute the moves from now on. Returns when the last one is done; on ``complete`` the
         caller still has to end the body as its protocol does. Cancellation means that the other
         side left.
         """
         loop = asyncio.get_running_loop()
         begun = loop.time()
+        place = 0
         try:
-            for move in moves:
-                delay = begun + move.at_us / 1e6 - loop.time()
-                if delay > 0:
-                    await asyncio.sleep(delay)
+            while place < len(moves):
+                move = moves[place]
+                if isinstance(move, Batch):
+                    place = await self._pour(moves, place, begun)
+                    continue
+                await asyncio.sleep(max(0.0, begun + move.at_us / 1e6 - loop.time()))
                 await self._execute(move)
+                place += 1
         except (asyncio.CancelledError, ConnectionError):
             self.ended = "left"
             raise
 
-    async def _execute(self, move: Move) -> None:
-        match move:
-            case Batch(wire=wire):
-                transport = self._outlet.transport
+    async def _pour(self, moves: Sequence[Move], place: int, begun: float) -> int:
+        """Write the batches from `place` on, each when due; returns the place of the first move
+        that is none, or where the reader has to be waited for. Timers call straight into the
+        writing: a task woken for every event would cost more than the event.
+        """
+        loop = asyncio.get_running_loop()
+        transport = self._outlet.transport
+        over: asyncio.Future[None] = loop.create_future()
+        timer: asyncio.TimerHandle | None = None
+        poured = 0
+
+        def pour() -> None:
+            nonlocal place, poured, timer
+            while place < len(moves):
+                batch = moves[place]
+                if not isinstance(batch, Batch) or poured >= BATCH_BYTES:
+                    break
+                due = begun + batch.at_us / 1e6
+                if due > loop.time():
+                    timer = loop.call_at(due, pour)
+                    poured = 0
+                    return
                 if transport.is_closing():
-                    raise ConnectionResetError("the other side has left")
-                transport.write(wire)
-                self.sent += move.size
-                self.events += move.events
-                self.fired += move.faults
-                if move.size >= BATCH_BYTES or transport.get_write_buffer_size():
-                    await self._outlet.drain()
-                    await asyncio.sleep(0)  # a reader that keeps up must not starve the others
+                    over.set_exception(ConnectionResetError("the other side has left"))
+                    return
+                transport.write(batch.wire)
+                self.sent += batch.size
+                self.events += batch.events
+                if batch.faults:
+                    self.fired += batch.faults
+                place += 1
+                poured += batch.size
+                if transport.get_write_buffer_size():
+                    break
+            over.set_result(None)
+
+        pour()
+        try:
+            await over
+        finally:
+            if timer is not None:
+                timer.cancel()
+        await self._outlet.drain()
+        if poured >= BATCH_BYTES:
+            await asyncio.sleep(0)  # a reader that keeps up must not starve the others
+        return place
+
+    async def _execute(self, move: Head | End | Break | Linger) -> None:
+        match move:
             case Head(fault=fault):
                 await self._outlet.open(move)
                 if fault is not None:

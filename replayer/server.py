@@ -19,17 +19,16 @@ from aiohttp import HttpVersion11, web
 from turnreel.wire.encode import encode
 
 from .arming import Arming, require_reachable
-from .emitter import PATIENCE_S, Batch, Emitter, Move, chunked, compiled, plain
+from .emitter import PATIENCE_S, Emitter
 from .errors import ServeError
 from .faults import Cut, Plan, Status, spec_of
 from .matching import EXCHANGE_HEADER, Asked, Hit, Matcher, Miss, Probe
 from .outlet import AiohttpOutlet
+from .performance import Carriage, Performances
 from .plan import require
 from .providers import provider
 from .report import Missed, Report, Served
-from .schedule import schedule
 from .script import Exchange
-from .steps import Head, Schedule
 from .tape import Tape, load
 
 REQUEST_LIMIT: Final = 64 * 1024 * 1024
@@ -49,7 +48,7 @@ class Server:
         self._provider = provider(track.dialect)
         self._matcher = Matcher(track.exchanges, track.dialect)
         self._arming = Arming(plan)
-        self._calm: dict[int, tuple[Move, ...]] = {}
+        self._performances = Performances(plan, track.exchanges)
         self._served: list[Served] = []
         self._misses: list[Missed] = []
         self._requests = 0
@@ -103,14 +102,14 @@ class Server:
     async def _play(
         self, number: int, request: web.Request, exchange: Exchange
     ) -> web.StreamResponse:
-        plan = schedule(exchange, self._plan, self._arming.armed)
-        self._arming.reserve(plan.faults)
+        made = self._performances.of(exchange.number, self._arming.armed, _carriage(request))
+        self._arming.reserve(made.faults)
         outlet = AiohttpOutlet(request)
         emitter = Emitter(outlet, patience_s=self._patience_s)
         try:
-            await emitter.play(self._moves(request, exchange, plan))
+            await emitter.play(made.moves)
         finally:
-            self._arming.settle(plan.faults, emitter.fired)
+            self._arming.settle(made.faults, emitter.fired)
             fired = [self._plan.faults[index] for index in emitter.fired]
             if any(isinstance(fault, Cut | Status) for fault in fired):
                 self._matcher.spoilt(exchange)
@@ -130,22 +129,6 @@ class Server:
                 )
             )
         return outlet.response
-
-    def _moves(self, request: web.Request, exchange: Exchange, plan: Schedule) -> tuple[Move, ...]:
-        """The moves of `plan` for this request; those without faults are made once."""
-        if request.method == "HEAD":
-            moves = compiled(plan, plain)
-            return tuple(move for move in moves if not isinstance(move, Batch))
-        head = plan.steps[0] if plan.steps else None
-        if not isinstance(head, Head) or head.framing != "chunked":
-            return compiled(plan, plain)
-        if request.version < HttpVersion11:  # knows no chunks: the end of the connection ends it
-            return compiled(plan, plain)
-        if plan.faults:
-            return compiled(plan, chunked)
-        if exchange.number not in self._calm:
-            self._calm[exchange.number] = compiled(plan, chunked)
-        return self._calm[exchange.number]
 
     def _refused(
         self, number: int, request: web.Request, status: int, message: str
@@ -176,6 +159,12 @@ class Server:
                 sent=sent,
             )
         )
+
+
+def _carriage(request: web.Request) -> Carriage:
+    if request.method == "HEAD":
+        return "head"
+    return "http/1.1" if request.version >= HttpVersion11 else "http/1.0"
 
 
 def _json(status: int, body: bytes, headers: Mapping[str, str] | None = None) -> web.Response:

@@ -1,0 +1,49 @@
+"""A plan's performances of recorded exchanges, each worked out once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import lru_cache
+from typing import Final, Literal
+
+import msgspec
+
+from .emitter import Batch, Move, chunked, compiled, plain
+from .faults import Plan
+from .schedule import schedule
+from .script import Exchange
+from .steps import Head
+
+KEPT: Final = 64
+"""How many performances are remembered: a crowd asks for few exchanges at a time."""
+
+Carriage = Literal["http/1.1", "http/1.0", "head"]
+"""What the client can take: chunks, a body that ends with the connection, or no body at all."""
+
+
+class Performance(msgspec.Struct, frozen=True):
+    """The moves of one exchange, and the faults of the plan among them."""
+
+    moves: tuple[Move, ...]
+    faults: frozenset[int]
+
+
+class Performances:
+    """Performances of `exchanges` under `plan`. Equal questions get equal answers, so they are
+    remembered.
+    """
+
+    def __init__(self, plan: Plan, exchanges: Iterable[Exchange]) -> None:
+        self._plan = plan
+        self._exchanges = {exchange.number: exchange for exchange in exchanges}
+        self.of = lru_cache(KEPT)(self._of)
+
+    def _of(self, number: int, armed: frozenset[int], carriage: Carriage) -> Performance:
+        """The performance of exchange `number` with these faults armed."""
+        made = schedule(self._exchanges[number], self._plan, armed)
+        head = made.steps[0] if made.steps else None
+        in_chunks = isinstance(head, Head) and head.framing == "chunked"
+        moves = compiled(made, chunked if in_chunks and carriage == "http/1.1" else plain)
+        if carriage == "head":
+            moves = tuple(move for move in moves if not isinstance(move, Batch))
+        return Performance(moves, made.faults)
