@@ -17,7 +17,7 @@ import msgspec
 
 from turnreel.cassettes import Existing, Origin, TrackSpec
 from turnreel.cassettes.timing import Timing
-from turnreel.sanitizers.policy import Profile
+from turnreel.sanitizers import Profile
 
 from .agents import AGENTS, Spoken, agent_info, require_policy, understand
 from .capture_lines import Line, LineError, ProviderLog, decode_line

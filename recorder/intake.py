@@ -10,7 +10,7 @@ from typing import Final
 
 import msgspec
 
-from turnreel.sanitizers.records import Raw
+from turnreel.sanitizers import Raw
 from turnreel.wire import (
     BodyFraming,
     Framer,

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
-from turnreel.sanitizers.known import KnownSecrets
+from turnreel.sanitizers import KnownSecrets
 
 _SECRET_NAME: Final = re.compile(r"KEY|TOKEN|SECRET|PASSW|CREDENTIAL|AUTH|COOKIE", re.IGNORECASE)
 _SHORTEST_SECRET: Final = 8

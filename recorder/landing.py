@@ -13,9 +13,7 @@ from typing import Final
 from turnreel.adapters import registry
 from turnreel.cassettes import AgentInfo, CassetteWriter, Existing, Outline
 from turnreel.cassettes.timing import Timing
-from turnreel.sanitizers.engine import Sanitizer
-from turnreel.sanitizers.records import Clean, Raw
-from turnreel.sanitizers.ruleset import RULESET_VERSION
+from turnreel.sanitizers import RULESET_VERSION, Clean, Raw, Sanitizer
 
 from .agents import NO_DIALECT, version_in
 from .messages import Plan, Sealed

@@ -13,8 +13,7 @@ from typing import Any, Final
 import msgspec
 
 from turnreel.cassettes.header import AgentInfo, Origin, TrackSpec
-from turnreel.sanitizers.known import KnownSecrets
-from turnreel.sanitizers.policy import Profile
+from turnreel.sanitizers import KnownSecrets, Profile
 
 PREFIX: Final = struct.Struct(">I")
 MESSAGE_LIMIT: Final = 128 << 20

@@ -13,7 +13,7 @@ from pathlib import Path
 import msgspec
 
 from turnreel.cassettes import Existing, Origin, TrackSpec
-from turnreel.sanitizers.policy import Profile
+from turnreel.sanitizers import Profile
 
 from .agents import Spoken, agent_info, understand
 from .errors import RecorderError

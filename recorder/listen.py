@@ -1,0 +1,91 @@
+"""``proxy``: record whatever clients ask of a provider, until told to stop."""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+import os
+import secrets
+import signal
+from collections.abc import Callable
+from pathlib import Path
+
+from turnreel.cassettes import AgentInfo, Origin, TrackSpec
+from turnreel.sanitizers import Profile
+
+from .agents import require_policy
+from .errors import RecorderError
+from .knowledge import known_secrets
+from .messages import Plan, Sealed
+from .proxy import Upstream, proxy
+from .record import PROVIDER
+from .sealer import Sealer
+from .session import Session
+
+STOPPED_BY = (signal.SIGINT, signal.SIGTERM)
+
+
+def record_requests(
+    url: str,
+    folder: Path,
+    *,
+    ready: Callable[[str, Path], None],
+    dialect: str = "anthropic-messages",
+    profile: Profile = "strict",
+    host: str = "127.0.0.1",
+    port: int = 0,
+) -> Sealed:
+    """Relay requests to `url` and record them until SIGINT or SIGTERM.
+
+    One run is one cassette in `folder`, which holds every exchange of every client on one clock;
+    it is named after the dialect and numbered, and is not kept if nobody asked anything. `ready`
+    is called with the base URL for clients and the cassette's path once requests are taken. What
+    is open at the signal may still end for a moment, then it is cut. Call from the main thread.
+    Raises `RecorderError`: not a base URL, port in use, extra missing, folder not writable.
+    """
+    require_policy(dialect)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise RecorderError(
+            f"{folder}: {(error.strerror or 'cannot be made').lower()}",
+            "choose a folder that can be written",
+        ) from None
+    target = _free_name(folder, dialect)
+    sealer = Sealer(
+        Plan(
+            target=str(target),
+            replaces=False,
+            agent=AgentInfo("client"),
+            tracks=(TrackSpec(id=PROVIDER, carrier="http", dialect=dialect),),
+            profile=profile,
+            origin=Origin(kind="recorded", name=secrets.token_hex(8)),
+            known=known_secrets(os.environ),
+        )
+    )
+    try:
+        asyncio.run(_serve(Upstream(PROVIDER, url, host, port), Session(sealer), target, ready))
+        return sealer.finish()
+    finally:
+        sealer.close()
+
+
+async def _serve(
+    upstream: Upstream, session: Session, target: Path, ready: Callable[[str, Path], None]
+) -> None:
+    stopped = asyncio.Event()
+    loop = asyncio.get_running_loop()
+    for number in STOPPED_BY:
+        loop.add_signal_handler(number, stopped.set)
+    try:
+        async with proxy([upstream], session) as urls:
+            ready(urls[upstream.track], target)
+            await stopped.wait()
+    finally:
+        for number in STOPPED_BY:
+            loop.remove_signal_handler(number)
+
+
+def _free_name(folder: Path, dialect: str) -> Path:
+    names = (folder / f"{dialect}-{number:03}.cassette.jsonl" for number in itertools.count(1))
+    return next(name for name in names if not name.exists())
