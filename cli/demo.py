@@ -128,7 +128,20 @@ def _record_scene(
 ) -> None:
     """Run ``turnreel record`` on the agent; send SIGINT where the scene says."""
     target = folder / scene.file
-    argv = _turnreel("record", "--to", str(target), "--force", "--provider-url", url, "--", *agent)
+    argv = _turnreel(
+        "record",
+        "--to",
+        str(target),
+        "--force",
+        "--profile",
+        "fixture",
+        "--provider-url",
+        url,
+        "--dialect",
+        "claude-stream-json",
+        "--",
+        *agent,
+    )
     with subprocess.Popen(
         argv, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
         cwd=folder, env=env,
@@ -195,6 +208,7 @@ def _turnreel(*words: str) -> list[str]:
 def _table(folder: Path, scenes: Sequence[Scene]) -> list[str]:
     """Translate every cassette and print how its turn ended; what did not come out as it must."""
     from turnreel.cassettes.reader import open_cassette
+    from turnreel.cassettes.turnfile import render_turns
     from turnreel.lifecycle.fold import fold
     from turnreel.replayer import refeed
 
@@ -202,7 +216,10 @@ def _table(folder: Path, scenes: Sequence[Scene]) -> list[str]:
 
     rows, wrong = [], []
     for scene in scenes:
-        runs = fold(refeed.events(open_cassette(folder / scene.file)))
+        cassette = folder / scene.file
+        runs = fold(refeed.events(open_cassette(cassette)))
+        golden = cassette.with_name(f"{cassette.name.removesuffix('.cassette.jsonl')}.turn")
+        golden.write_text(render_turns(runs), encoding="utf-8")
         if len(runs) != 1 or runs[0].terminal is None:
             wrong.append(f"{scene.name}: {len(runs)} runs, not one that ended")
             continue

@@ -144,14 +144,16 @@ class Agent:
         raise AssertionError("itertools.count does not end")
 
     def _stream(self, history: list[Line]) -> list[Block]:
-        for event in self._events(history):
+        whole = False
+        for event in self._events(history):  # to its very end, or it would count as given up
             block = self._message.take(event)
             if block is not None:
                 _print(self._printer.block(self._message.id, block))
             _print(self._printer.event(self._message.id, event))
-            if event["type"] == "message_stop":
-                return self._message.blocks
-        raise _Lost
+            whole = event["type"] == "message_stop"
+        if not whole:
+            raise _Lost
+        return self._message.blocks
 
     def _events(self, history: list[Line]) -> Iterator[Line]:
         body = {"model": provider.MODEL, "max_tokens": 1024, "stream": True, "messages": history}

@@ -29,7 +29,7 @@ def story(report: Path) -> tuple[Answer, ...]:
     said = Say("I'll read the report first, then add up the regions.")
     return (
         Answer((Think("Two regions, one sum."), said, reading), "tool_use"),
-        Answer((Say(f"{table}\n\nThe total is **76**."),)),
+        Answer((Say(f"The total is **76**.\n\n{table}"),)),
     )
 
 
