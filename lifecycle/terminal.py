@@ -48,8 +48,10 @@ def ended(step: Step, seen: Ended) -> None:
 
 
 def refused(step: Step, seen: Refused) -> None:
-    """The agent refused the start: startup, unless a typed cause says more (T8, R9)."""
-    conclude(step, _failure(seen.code or "startup"), "refused")
+    """The agent refused the start: startup, unless a typed cause says more (T8, R9); cancelled if
+    the host had asked to cancel it (T7)."""
+    verdict = _failure(seen.code or "startup")
+    conclude(step, Verdict(type="cancelled") if step.run.cancelling else verdict, "refused")
 
 
 def parked(step: Step, request: str | None) -> None:

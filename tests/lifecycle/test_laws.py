@@ -239,6 +239,25 @@ def test_a_cancel_ends_every_open_run_as_cancelled(script: list[Item], place: in
 
 
 @given(scripts, st.integers(0, 54))
+def test_after_a_cancel_request_only_success_is_not_cancelled(
+    script: list[Item], place: int
+) -> None:
+    """T7: whatever the agent says then. A host that parks or abandons the run decides otherwise
+    itself.
+    """
+    before, former = play([*script[:place], CancelRequested()])
+    rest = [item for item in script[place:] if not isinstance(item, Parked | Orphaned)]
+    _, events = play([*rest, *CALM], before, place)
+    for event in events:
+        if event.terminal and event.run_id in {one.run_id for one in former}:
+            assert (type(event).__name__, getattr(event, "code", None)) in {
+                ("Cancelled", None),
+                ("Final", None),
+                ("Failed", "missing_final"),
+            }
+
+
+@given(scripts, st.integers(0, 54))
 def test_a_run_is_a_value_and_playing_on_from_it_is_playing_on(
     script: list[Item], place: int
 ) -> None:

@@ -404,6 +404,7 @@ def test_provider_trouble_waits_for_the_run_that_has_its_message() -> None:
         ((*BEGIN, Orphaned()), "failed abandoned"),
         ((Began(turn=T), Refused(turn=T)), "failed startup"),
         ((Began(turn=T), Refused(turn=T, code="auth")), "failed auth"),
+        ((Began(turn=T), CancelRequested(), Refused(turn=T)), "cancelled"),
         ((*BEGIN, Closed(), Reopened(), said("m", "A."), DONE), "final None"),
         ((*BEGIN, CancelAsked(turn=T), Ended(turn=T, ending="failed", code="auth")), "cancelled"),
         ((*BEGIN, CancelAsked(turn=T), said("m", "A."), DONE), "final None"),
