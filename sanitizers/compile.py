@@ -8,6 +8,7 @@ from typing import Final
 
 from turnreel.wire.units import Json
 
+from .memory import remembered
 from .placeholders import MARKER
 from .policy import Key, Line, Policy, PolicyError
 from .scrub import MASKED, Scrubber
@@ -57,11 +58,13 @@ class Compiler:
         self.policy = policy
         self.scrubber = scrubber
         self.public = public
+        self.label = remembered(self._label)
+        """A frame's variant as the report may name it."""
         self._nodes: dict[tuple[str, str], Node] = {}
         self._masked = Leaf(_masked, _zero, self._key)
 
-    def label(self, variant: str) -> str:
-        """`variant` as the report may name it: one that no line speaks of may hold anything."""
+    def _label(self, variant: str) -> str:
+        # A variant that no line speaks of may hold anything.
         exact = any(
             line.record == "frame" and line.variant != "*" and line.applies_to(variant)
             for line in self.policy.lines
@@ -180,6 +183,9 @@ class Compiler:
         """A name of the dialect's public ones, a placeholder for any other."""
         if self.public.has(value):
             return value
+        for prefix in self.policy.name_prefixes:
+            if value.startswith(prefix):
+                return prefix + self.scrubber.placeholders.of("name", value[len(prefix) :])
         return self.scrubber.placeholders.of("name", value)
 
     def url(self, value: str) -> str:

@@ -16,6 +16,7 @@ from .blocks import Blocks
 from .compile import Compiler, Public
 from .fields import FIELDS
 from .framing import clean_framing, clean_headers
+from .gate import Gate
 from .known import KnownSecrets
 from .placeholders import Placeholders
 from .policy import Policy, Profile
@@ -23,6 +24,7 @@ from .records import PASS, Clean, Raw
 from .report import Report, Tally
 from .scanner import Scanner
 from .scrub import Scrubber
+from .sources import Sources
 from .tree import Slot, Visit
 
 HELD_RECORDS: Final = 4096
@@ -47,20 +49,21 @@ class _Held:
 
 
 class TextMapping:
-    """What the session's sanitizer makes of a text or an id (S6): the same engine with the same
-    placeholders. Pure as long as it is asked about values the session held.
+    """What the session's sanitizer made of a text or an id (S6): the same engine with the same
+    placeholders. A text that the session never held is left as it is.
     """
 
-    def __init__(self, scrubber: Scrubber) -> None:
-        self._scrubber = scrubber
+    def __init__(self, profile: Profile, scrubber: Scrubber, sources: Sources) -> None:
+        self._map = scrubber.scrub if profile == "fixture" else sources.find
+        self._placeholders = scrubber.placeholders
 
     def map_text(self, text: str) -> str:
         """A visible text as it landed."""
-        return self._scrubber.visible(text)
+        return self._map(text)
 
     def map_id(self, value: str) -> str:
         """A native id as it landed."""
-        return self._scrubber.placeholders.id(value)
+        return self._placeholders.id(value)
 
 
 class Sanitizer:
@@ -79,18 +82,25 @@ class Sanitizer:
         self.profile = profile
         self._tally = Tally()
         placeholders = Placeholders()
+        self._sources = Sources()
         public = Public([*policies.values(), FIELDS])
         scanner = Scanner(known=(known or KnownSecrets()).literals(), is_public=public.has)
         self._compilers: dict[str, Compiler] = {}
         self._blocks: dict[str, Blocks] = {}
         for track, policy in policies.items():
-            scrubber = Scrubber(scanner, placeholders, self._tally, profile, policy.literals)
+            scrubber = self._scrubber(scanner, placeholders, policy.literals)
             compiler = Compiler(policy, scrubber, public)
             self._compilers[track] = compiler
             self._blocks[track] = Blocks(compiler, profile)
-        self._plain = Scrubber(scanner, placeholders, self._tally, profile)
+        self._plain = self._scrubber(scanner, placeholders)
         self._fields = Compiler(FIELDS, self._plain, public)
+        self._gate = Gate(scanner, self._tally)
         self._queue: deque[_Held] = deque()
+
+    def _scrubber(
+        self, scanner: Scanner, placeholders: Placeholders, literals: tuple[str, ...] = ()
+    ) -> Scrubber:
+        return Scrubber(scanner, placeholders, self._tally, self.profile, self._sources, literals)
 
     def push(self, raw: Raw) -> list[Clean]:
         """The records that are decided now that `raw` has arrived, in order."""
@@ -114,7 +124,7 @@ class Sanitizer:
 
     def mapping(self) -> TextMapping:
         """What became of this session's texts and ids."""
-        return TextMapping(self._plain)
+        return TextMapping(self.profile, self._plain, self._sources)
 
     def _close_all(self) -> None:
         for blocks in self._blocks.values():
@@ -125,9 +135,8 @@ class Sanitizer:
         while self._queue and not self._queue[0].waiting:
             held = self._queue.popleft()
             raw = held.raw
-            ready.append(
-                Clean(PASS, raw.at_us, raw.track, raw.code, held.body, raw.exchange, raw.reads)
-            )
+            body = self._gate.admit(held.body)
+            ready.append(Clean(PASS, raw.at_us, raw.track, raw.code, body, raw.exchange, raw.reads))
         return ready
 
     def _clean(self, raw: Raw, held: _Held) -> Unit | dict[str, Json]:

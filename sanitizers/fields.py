@@ -30,12 +30,17 @@ HEADERS: Final = frozenset(
 ID_HEADERS: Final = frozenset({"request-id", "x-request-id", "x-claude-code-session-id"})
 """Headers that carry a native id."""
 
+_SIGNALS: Final = (
+    "SIGINT SIGTERM SIGKILL SIGHUP SIGQUIT SIGPIPE SIGABRT SIGSEGV SIGBUS SIGILL SIGFPE SIGALRM"
+    " SIGUSR1 SIGUSR2 SIGTSTP SIGSTOP SIGCONT SIGXCPU"
+)
+
 FIELDS: Final = Policy(
     dialect="turnreel",
     version=1,
     discriminators={"frame": ()},
     lines=lines(
-        """
+        f"""
         request  *  method            enum GET HEAD POST PUT PATCH DELETE OPTIONS CONNECT
         request  *  path              url
         request  *  framing           word
@@ -49,9 +54,9 @@ FIELDS: Final = Policy(
         cut      *  how               words
         cut      *  proxy_status      int
         eof      *  stream            enum stdin stdout stderr
-        signal   *  name              enum SIGINT SIGTERM SIGKILL SIGHUP SIGQUIT SIGPIPE SIGABRT SIGSEGV SIGUSR1 SIGUSR2 SIGTSTP SIGSTOP SIGCONT
+        signal   *  name              enum {_SIGNALS}
         exit     *  code              int
-        exit     *  signal            enum SIGINT SIGTERM SIGKILL SIGHUP SIGQUIT SIGPIPE SIGABRT SIGSEGV SIGUSR1 SIGUSR2 SIGTSTP SIGSTOP SIGCONT
+        exit     *  signal            enum {_SIGNALS}
         close    *  code              int
         close    *  by                enum client upstream unknown
         close    *  reason            shape

@@ -11,8 +11,9 @@ from .fields import HEADERS, ID_HEADERS
 from .scrub import MASKED, Scrubber
 
 _ENDINGS: Final = frozenset({"", "\n", "\r", "\r\n"})
+_FIELD: Final = r"(?:event|id|retry|data)"
 _LAYOUT: Final = re.compile(
-    r"\ufeff?(?:(?:(?:event|id|retry|data)?:? ?\{(?:event|id|retry|data)\}|data:?)?(?:\r\n|\r|\n|\Z))*"
+    rf"\ufeff?(?:(?:{_FIELD}?:? ?\{{{_FIELD}\}}|data:?)?(?:\r\n|\r|\n|\Z))*"
 )
 """A layout holds field names, spaces and line endings; one that holds anything else does not
 land.

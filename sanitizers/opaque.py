@@ -17,7 +17,9 @@ LEAST: Final = 20
 RUN: Final = re.compile(r"[A-Za-z0-9+/_=\-]{20,}")
 _PART: Final = re.compile(r"[+/_=\-]+")
 _WORDLIKE: Final = re.compile(
-    r"(?:[A-Za-z]?[a-z]{1,15}(?:[A-Z][a-z]{1,15}){0,6}|[A-Z]{1,15})[0-9]{0,3}|[vV]?[0-9]{1,8}|"
+    r"(?:[A-Za-z]?[a-z]{1,15}(?:[A-Z][a-z]{1,15}){0,6}|[A-Z]{1,15})"  # words, camel case
+    r"(?:[0-9]{1,3}(?:[a-z]{0,2}(?:[A-Z][a-z]{1,15}){0,6}))?"  # a number, and words again
+    r"|[vV]?[0-9]{1,8}|"  # a version, a date, nothing
 )
 _SHAPED: Final = re.compile(r"[xX0+/_=\-]+")
 _LETTER: Final = re.compile(r"[A-Za-z]")
@@ -28,7 +30,7 @@ def is_opaque(run: str) -> bool:
     """Whether `run`, characters of the token alphabets alone, must be masked."""
     if len(run) < LEAST or not _DIGIT.search(run) or not _LETTER.search(run):
         return False
-    if _SHAPED.fullmatch(run) or is_own_id(run):
+    if is_own_id(run):
         return False
     return not all(_WORDLIKE.fullmatch(part) for part in _PART.split(run))
 
@@ -39,10 +41,13 @@ def within(run: str) -> Iterator[tuple[int, int]]:
     An assignment (``key=VALUE``) is masked from its value on, so that a value has one
     placeholder with and without its name.
     """
+    if _SHAPED.fullmatch(run):
+        return
     at = 0
     for uuid in UUID.finditer(run) if len(run) >= 36 else ():
         yield from _opaque(run, at, uuid.start())
-        yield uuid.span()
+        if not is_own_id(uuid[0]):
+            yield uuid.span()
         at = uuid.end()
     yield from _opaque(run, at, len(run))
 

@@ -143,7 +143,8 @@ def is_own_id(text: str) -> bool:
     """Whether `text` has the form of an id placeholder: a known prefix or none, then a padded
     number.
     """
-    return _is_number(text[len(_prefix(text)) :])
+    prefix = _OWN_UUID if text.startswith(_OWN_UUID) else _prefix(text)
+    return _is_number(text[len(prefix) :])
 
 
 def _prefix(value: str) -> str:

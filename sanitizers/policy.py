@@ -121,6 +121,7 @@ class Policy(msgspec.Struct, frozen=True, kw_only=True):
     blocks: Blocks | None = None
     names: frozenset[str] = frozenset()
     name_patterns: tuple[str, ...] = ()
+    name_prefixes: tuple[str, ...] = ()
     texts: dict[str, Mode] = {}
     literals: tuple[str, ...] = ()
     keys: frozenset[str] = frozenset()

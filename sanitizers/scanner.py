@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import Final, NamedTuple
+from typing import Final, Literal, NamedTuple
 
 import msgspec
 
@@ -18,6 +18,9 @@ from .opaque import RUN, within
 from .placeholders import KINDS, MARKER
 from .rules import Rule
 from .ruleset import RULES
+
+End = Literal["open", "cut", "whole"]
+"""How a text ends: more follows; here, perhaps in the middle of a secret; here, as a whole."""
 
 
 class Span(NamedTuple):
@@ -27,6 +30,8 @@ class Span(NamedTuple):
     end: int
     kind: str
     rule: str
+    value: str = ""
+    """The value whose placeholder it gets, if that is not the text of the span itself."""
 
 
 class Known(msgspec.Struct, frozen=True):
@@ -36,6 +41,8 @@ class Known(msgspec.Struct, frozen=True):
 
     kind: str
     value: str
+    canonical: str = ""
+    """The value that `value` is a form of; the same placeholder stands for all its forms."""
 
 
 class _Candidate(NamedTuple):
@@ -45,6 +52,7 @@ class _Candidate(NamedTuple):
     bounded: bool
     kind: str
     rule: str
+    canonical: str = ""
 
 
 GENERIC_NAMES: Final = frozenset(
@@ -106,40 +114,40 @@ class Scanner:
         self._entries = list(entries.values())
         self._find = AhoCorasick(self._anchors).find_matches_as_indexes
 
-    def spans(self, text: str) -> list[Span]:
-        """What must be replaced in the whole `text`, in order and without overlap."""
-        return self.decide(text, 0, False, True)[0]
+    def spans(self, text: str, end: End = "cut") -> list[Span]:
+        """What must be replaced in all of `text`, in order and without overlap."""
+        return self.decide(text, 0, False, end)[0]
 
-    def decide(self, text: str, start: int, glued: bool, final: bool) -> tuple[list[Span], int]:
+    def decide(self, text: str, start: int, glued: bool, end: End) -> tuple[list[Span], int]:
         """What must be replaced in `text[start:]` as far as that is settled, and up to where it is.
 
         `text[:start]` was decided before and serves as context; `glued` says that what ended at
-        `start` was replaced. If `final`, nothing will follow and all is settled.
+        `start` was replaced. All is settled unless the text is open.
         """
-        limit = len(text) if final else len(text) - self.window
+        limit = len(text) - self.window if end == "open" else len(text)
         if limit <= start:
             return [], start
-        markers, candidates = self._candidates(text, start, final)
-        accepted = _resolve(text, candidates, start if glued else -1)
-        if not final:
+        markers, candidates = self._candidates(text, start, end)
+        accepted = _resolve(text, candidates, start if glued else -1) if candidates else []
+        if end == "open":
             limit = _unsplit(text, limit, start, accepted, markers)
         spans = _disjoint(accepted)
         spans += self._runs(text, start, limit, spans, markers)
         return sorted(span for span in spans if span.end <= limit), limit
 
     def _candidates(
-        self, text: str, start: int, final: bool
+        self, text: str, start: int, end: End
     ) -> tuple[list[tuple[int, int]], list[_Candidate]]:
         lower = text.lower() if text.isascii() else text.translate(_LOWER)
         hits = self._find(lower, overlapping=True)
-        markers = self._markers(text, hits, start)
+        markers = self._markers(text, hits, start) if hits else []
         found: list[_Candidate] = []
         for number, at, _ in hits:
             for source, low, high in self._entries[number]:
                 if type(source) is Rule:
                     for place in range(max(start, at - high), at - low + 1):
                         found += _rule_match(source, text, place, markers)
-                    if final and low == high == 0:
+                    if end == "cut" and low == high == 0:
                         found += _cut_short(source, text, at, number, self._anchors)
                 elif type(source) is Known and at >= start:
                     found += _known_match(source, text, at)
@@ -230,12 +238,12 @@ def _known_match(known: Known, text: str, at: int) -> Iterator[_Candidate]:
             return
     elif text[at:end] != known.value:
         return
-    yield _Candidate(at, end, at, False, known.kind, f"known-{known.kind}")
+    yield _Candidate(at, end, at, False, known.kind, f"known-{known.kind}", known.canonical)
 
 
 def _addresses(text: str, start: int) -> Iterator[_Candidate]:
     for separator, (name, pattern) in zip(".:", _ADDRESSES, strict=True):
-        if separator in text:
+        if text.count(separator) >= 3:
             for match in pattern.finditer(text, start):
                 if not _PUBLIC_ADDRESS.match(match[0]) or name == "ipv6":
                     yield _Candidate(match.start(), match.end(), match.start(), False, "ip", name)
@@ -264,7 +272,8 @@ def _disjoint(accepted: list[_Candidate]) -> list[Span]:
     for one in accepted:
         begin = max(at, one.value)
         if begin < one.end:
-            spans.append(Span(begin, one.end, one.kind, one.rule))
+            whole = one.canonical if begin == one.value else ""
+            spans.append(Span(begin, one.end, one.kind, one.rule, whole))
             at = one.end
     return spans
 

@@ -5,24 +5,23 @@ profile.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
-from hashlib import blake2b
+from collections.abc import Iterable
 from typing import Final
 
+from .memory import remembered
 from .placeholders import MARKER, Placeholders
 from .policy import Profile
 from .report import Tally
 from .scanner import Scanner, Span
 from .shape import shape
+from .sources import Sources
 
 MASKED: Final = "masked"
 """What stands for a string of a field that no line of the policy names."""
 
-_REMEMBERED: Final = 4096
-_SHORT: Final = 256
 _WORD: Final = re.compile(r"[a-z][A-Za-z]{0,23}[0-9]{0,3}(?:[_.-][a-z0-9]{1,15}){0,8}")
 _VERSION: Final = re.compile(r"[0-9]{1,4}(?:\.[0-9]{1,8}){1,4}(?:[-+][a-z]{1,5}[0-9.]{0,8})?")
-_FIELD: Final = re.compile(r"[$A-Za-z_][A-Za-z_$-]{0,39}[0-9]{0,2}")
+_FIELD: Final = re.compile(r"[$A-Za-z_][A-Za-z0-9_$-]{0,47}")
 _PROGRAM: Final = re.compile(
     r"\s*(?:[A-Za-z_][A-Za-z0-9_]*=\S*\s+)*(?:\S*/)?([A-Za-z0-9._+-]{1,32})(?=\s|\Z)"
 )
@@ -45,30 +44,32 @@ class Scrubber:
         placeholders: Placeholders,
         tally: Tally,
         profile: Profile,
+        sources: Sources,
         literals: Iterable[str] = (),
     ) -> None:
         self.scanner = scanner
         self.placeholders = placeholders
         self.tally = tally
         self.literals = tuple(sorted(literals, key=len, reverse=True))
-        self.visible: Callable[[str], str] = self.scrub if profile == "fixture" else self.distinct
+        self.scrub = remembered(self._scrub)
+        """Visible text with its secrets replaced; the rest stays readable."""
+        self.word = remembered(self._word)
+        """A word of a vocabulary that is not closed; anything else becomes a placeholder."""
+        self.field = remembered(self._field)
+        """A field name nobody listed, beside listed ones: kept if it can only be a name."""
+        self.visible = self.scrub if profile == "fixture" else self.distinct
         self._strict = profile == "strict"
-        self._remembered: dict[str, str] = {}
-        self._shapes: dict[str, dict[bytes, int]] = {}
+        self._sources = sources
 
     def replacement(self, text: str, span: Span) -> str:
         """What stands for `span` of `text`."""
         self.tally.replaced[span.rule] += 1
-        value = text[span.start : span.end]
+        value = span.value or text[span.start : span.end]
         if span.kind == "id":
             return self.placeholders.id(value)
         return self.placeholders.of(span.kind, value)
 
-    def scrub(self, text: str) -> str:
-        """Visible text with its secrets replaced; the rest stays readable."""
-        known = self._remembered.get(text)
-        if known is not None:
-            return known
+    def _scrub(self, text: str) -> str:
         for marker in MARKER.finditer(text) if "-" in text else ():
             self.placeholders.reserve(marker[0])
         parts: list[str] = []
@@ -76,12 +77,7 @@ class Scrubber:
         for span in self.scanner.spans(text):
             parts += text[at : span.start], self.replacement(text, span)
             at = span.end
-        clean = "".join((*parts, text[at:])) if parts else text
-        if len(text) <= _SHORT:
-            if len(self._remembered) >= _REMEMBERED:
-                self._remembered.clear()
-            self._remembered[text] = clean
-        return clean
+        return "".join((*parts, text[at:])) if parts else text
 
     def visible_number(self, value: float) -> float:
         """A number in visible content: as readable as text is."""
@@ -96,20 +92,15 @@ class Scrubber:
         return shape(text)
 
     def distinct(self, text: str) -> str:
-        """Shaped visible text, in which two texts that differ still differ: the second with the
-        same shape is marked in its first letters, so that it equals and begins no other (S6,
-        V2).
+        """Shaped visible text, in which two texts that differ still differ: a further one of the
+        same shape is marked in its first letters, so that it neither equals nor begins another
+        (S6, V2).
         """
         if text.startswith(self.literals):
             return self.shaped(text)
-        core = text.strip()
-        shaped = shape(text)
-        sources = self._shapes.setdefault(_folded(shape(core)), {})
-        digest = blake2b(core.encode("utf-8", "surrogatepass"), digest_size=16).digest()
-        number = sources.setdefault(digest, len(sources))
-        return _marked(shaped, number) if number else shaped
+        return self._sources.shape(text)
 
-    def word(self, value: str) -> str:
+    def _word(self, value: str) -> str:
         """A word of a vocabulary that is not closed; what does not look like one becomes a
         placeholder.
         """
@@ -121,8 +112,7 @@ class Scrubber:
         """A version number."""
         return value if _VERSION.fullmatch(value) else self.placeholders.of("value", value)
 
-    def field(self, key: str) -> str:
-        """A field name that nobody listed, beside listed ones: kept if it can only be a name."""
+    def _field(self, key: str) -> str:
         if _FIELD.fullmatch(key) and not self.scanner.spans(key):
             return key
         return self.placeholders.of("field", key)
@@ -136,22 +126,3 @@ class Scrubber:
         match = _PROGRAM.match(text)
         at = match.start(1) if match else at
         return shape(text[:at]) + name + shape(text[at + len(name) :])
-
-
-def _folded(text: str) -> str:
-    return " ".join(text.casefold().split()).rstrip(".!?:;,…")
-
-
-def _marked(shaped: str, number: int) -> str:
-    """`shaped` with `number` written in its first letters, x for 0 and y for 1, longer if there
-    are too few.
-    """
-    bits = f"{number:b}"
-    parts: list[str] = []
-    for character in shaped:
-        if bits and character in "xX0":
-            one = bits[0] == "1"
-            bits = bits[1:]
-            character = {"x": "y", "X": "Y", "0": "1"}[character] if one else character
-        parts.append(character)
-    return "".join(parts) + bits.replace("0", "x").replace("1", "y")

@@ -12,6 +12,7 @@ from collections.abc import Callable
 from typing import Final, Protocol
 
 from .rope import Rope
+from .scanner import End
 from .scrub import Scrubber
 from .tree import Slot
 
@@ -55,18 +56,18 @@ class TextBlock:
             text = self._mask(text)
         self._text += text
         if len(self._text) - self._start >= self._next:
-            self._decide(final=False)
+            self._decide("open")
             held = len(self._text) - self._start
             self._next = max(self._scrubber.scanner.window + BATCH, 2 * held)
             if held > CAP:
                 self._freeze()
 
     def close(self) -> None:
-        self._decide(final=True)
+        self._decide("cut")
         self._masking = False
 
-    def _decide(self, *, final: bool) -> None:
-        spans, limit = self._scrubber.scanner.decide(self._text, self._start, self._glued, final)
+    def _decide(self, end: End) -> None:
+        spans, limit = self._scrubber.scanner.decide(self._text, self._start, self._glued, end)
         at = self._start
         for span in spans:
             self._rope.keep(span.start - at)
@@ -84,7 +85,7 @@ class TextBlock:
         masked.
         """
         open_token = self._text[-1] not in _ENDS_TOKEN
-        self._decide(final=True)
+        self._decide("cut")
         self._masking = open_token
 
     def _mask(self, text: str) -> str:

@@ -1,30 +1,25 @@
 """What of Claude Code's stream-json may land.
 
 Visible: what the model says, what it asks a person, its plans. Hidden: thinking and signatures.
-Private: what a person wrote, tool arguments and results, paths, accounts. The structure that
-says how a turn went passes as it is.
+Private: what a person wrote, tool arguments and results, paths, accounts. The structure that says
+how a turn went passes as it is. The messages inside are the provider's, and so are their lines;
+the control protocol has its own in `policy_control`.
 """
 
 from __future__ import annotations
 
 from typing import Final
 
+from turnreel.adapters.anthropic_messages.policy import BLOCKS, ERRORS, MESSAGES, MODELS, STOPS
 from turnreel.sanitizers.policy import Blocks, Policy, lines
 
 from . import catalogue, literals
+from .policy_control import CONTROL, HOOKS, MODES
 
-_STOPS: Final = (
-    "end_turn max_tokens stop_sequence tool_use pause_turn refusal model_context_window_exceeded"
-    " compaction tool_deferred"
-)
-_ERRORS: Final = (
-    "authentication_failed oauth_org_not_allowed account_on_hold verification_required billing_error"
-    " rate_limit overloaded invalid_request model_not_found server_error unknown max_output_tokens"
-    " cloud_credential_error"
-)
-_API_ERRORS: Final = (
-    "api_error invalid_request_error rate_limit_error authentication_error not_found_error"
-    " request_too_large permission_error overloaded_error timeout_error billing_error"
+_FAILURES: Final = (
+    "authentication_failed oauth_org_not_allowed account_on_hold verification_required"
+    " billing_error rate_limit overloaded invalid_request model_not_found server_error unknown"
+    " max_output_tokens cloud_credential_error connection_failed"
 )
 _REASONS: Final = (
     "completed aborted_streaming aborted_tools max_turns budget_exhausted"
@@ -32,21 +27,10 @@ _REASONS: Final = (
     " blocking_limit rapid_refill_breaker malformed_tool_use_exhausted turn_setup_failed"
     " stop_hook_prevented hook_stopped tool_deferred tool_deferred_unavailable background_requested"
 )
-_BLOCKS: Final = (
-    "text thinking redacted_thinking tool_use server_tool_use mcp_tool_use tool_result"
-    " web_search_tool_result web_fetch_tool_result code_execution_tool_result"
-    " bash_code_execution_tool_result text_editor_code_execution_tool_result mcp_tool_result"
-    " tool_search_tool_result container_upload image document compaction"
-)
-_MODES: Final = "default acceptEdits bypassPermissions plan dontAsk auto delegate"
 _TASKS: Final = "completed failed stopped killed running pending async_launched"
-_HOOKS: Final = (
-    "PreToolUse PostToolUse PostToolUseFailure Stop StopFailure SubagentStart SubagentStop"
-    " SessionStart SessionEnd UserPromptSubmit Notification PreCompact PostCompact PermissionRequest"
-    " Setup"
-)
+_KEY_SOURCES: Final = "ANTHROPIC_API_KEY none user project org temporary oauth"
 
-_LINES: Final = f"""
+_FRAMES: Final = f"""
 # Every frame
 frame  *    type                          word
 frame  *    subtype                       word
@@ -64,9 +48,9 @@ frame  *    user_message_uuids[]          id
 frame  *    api_message_id                id
 frame  *    subagent_type                 name
 frame  *    api_error_status              int
-frame  *    api_error_type                enum {_API_ERRORS}
-frame  *    api_error                     enum connection_failed {_ERRORS}
-frame  *    error                         enum {_ERRORS}
+frame  *    api_error_type                enum {ERRORS}
+frame  *    api_error                     enum {_FAILURES}
+frame  *    error                         enum {_FAILURES}
 frame  *    thinking_display              enum updates summarized omitted full
 
 # The start of a turn
@@ -80,7 +64,7 @@ frame  system/init  mcp_servers[].name    name
 frame  system/init  mcp_servers[].status  enum connected failed pending disabled needs-auth
 frame  system/init  mcp_servers[].source  name
 frame  system/init  model                 name
-frame  system/init  permissionMode        enum {_MODES}
+frame  system/init  permissionMode        enum {MODES}
 frame  system/init  slash_commands[]      name
 frame  system/init  terminal_slash_commands[] name
 frame  system/init  agents[]              name
@@ -89,7 +73,7 @@ frame  system/init  plugins[].name        name
 frame  system/init  plugins[].path        path
 frame  system/init  plugins[].source      name
 frame  system/init  capabilities[]        word
-frame  system/init  apiKeySource          enum ANTHROPIC_API_KEY none user project org temporary oauth
+frame  system/init  apiKeySource          enum {_KEY_SOURCES}
 frame  system/init  claude_code_version   version
 frame  system/init  output_style          name
 frame  system/init  view_mode             name
@@ -105,7 +89,7 @@ frame  system/init  fast_mode_disabled_reason word
 
 # Other system frames
 frame  system/status  status              enum requesting compacting
-frame  system/status  permissionMode      enum {_MODES}
+frame  system/status  permissionMode      enum {MODES}
 frame  system/status  compact_result      word
 frame  system/status  compact_error       shape
 frame  system/api_retry  attempt          int
@@ -142,16 +126,16 @@ frame  system/compact_boundary   compact_metadata.post_tokens int
 frame  system/compact_boundary   logical_parent_uuid          id
 frame  system/hook_started   hook_id      id
 frame  system/hook_started   hook_name    name
-frame  system/hook_started   hook_event   enum {_HOOKS}
+frame  system/hook_started   hook_event   enum {HOOKS}
 frame  system/hook_progress  hook_id      id
 frame  system/hook_progress  hook_name    name
-frame  system/hook_progress  hook_event   enum {_HOOKS}
+frame  system/hook_progress  hook_event   enum {HOOKS}
 frame  system/hook_progress  stdout       shape
 frame  system/hook_progress  stderr       shape
 frame  system/hook_progress  output       shape
 frame  system/hook_response  hook_id      id
 frame  system/hook_response  hook_name    name
-frame  system/hook_response  hook_event   enum {_HOOKS}
+frame  system/hook_response  hook_event   enum {HOOKS}
 frame  system/hook_response  stdout       shape
 frame  system/hook_response  stderr       shape
 frame  system/hook_response  output       shape
@@ -206,7 +190,7 @@ frame  user       tool_result_meta[].permission_decision.decision    enum accept
 frame  user       tool_result_meta[].permission_decision.source      word
 frame  user       tool_result_meta[].permission_decision.reason_type word
 frame  user       tool_result_meta[].permission_decision.reasonType  word
-frame  user       tool_result_meta[].non_execution_kind enum permission-rule user-rejected hook cancelled
+frame  user       tool_result_meta[].non_execution_kind word
 frame  user       tool_use_result               shape
 frame  user       tool_use_result.status        enum {_TASKS}
 frame  user       tool_use_result.agentId       id
@@ -217,82 +201,22 @@ frame  user       tool_use_result.canContinueAgent bool
 frame  user       tool_use_result.outputFile    path
 frame  user       tool_use_result.usage         record usage
 frame  user       tool_use_result.**            shape
-message  *  id                            id
-message  *  type                          enum message
-message  *  role                          enum assistant user
-message  *  model                         name
-message  *  content                       text
-message  *  content[]                     record block
-message  *  stop_reason                   enum {_STOPS}
-message  *  stop_sequence                 shape
-message  *  stop_details                  record details
-message  *  usage                         record usage
-message  *  container.id                  id
-message  *  container.expires_at          when
-details  *  type                          enum refusal
-details  *  category                      word
-details  *  explanation                   shape
-block    *  type                          enum {_BLOCKS}
-block    *  id                            id
-block    *  tool_use_id                   id
-block    *  is_error                      bool
-block    *  name                          name
-block    *  server_name                   name
-block    *  content                       record result
-block    *  text                          text
-block    *  thinking                      filler
-block    *  signature                     filler
-block    *  data                          filler
-block    *  input                         record input name
-block    *  citations                     shape
-block    *  source                        shape
-block    *  title                         shape
-block    *  caller.type                   word
 said     *  role                          enum user
 said     *  content                       shape
 said     *  content[]                     record given
-given    *  type                          enum {_BLOCKS}
+given    *  type                          enum {BLOCKS}
 given    *  tool_use_id                   id
 given    *  is_error                      bool
 given    *  text                          shape
-given    *  content[].type                enum {_BLOCKS}
+given    *  content[].type                enum {BLOCKS}
 given    *  content[].tool_name           name
 given    *  content[].**                  shape
 given    *  content                       shape
 given    *  **                            shape
-result   *  type                          word
-result   *  error_code                    word
-result   *  return_code                   int
-result   *  tool_use_id                   id
-result   *  **                            shape
-usage    *  service_tier                  word
-usage    *  inference_geo                 word
-usage    *  speed                         word
-usage    *  iterations[]                  record usage
-usage    *  type                          word
-usage    *  **                            number
 origin   *  kind                          enum task-notification human channel coordinator peer
 origin   *  producer                      word
 origin   *  runId                         id
 
-# Tool arguments: private, except what is put to a person
-input  *                **                             shape
-input  AskUserQuestion  questions[].question           text
-input  AskUserQuestion  questions[].header             text
-input  AskUserQuestion  questions[].options[].label    text
-input  AskUserQuestion  questions[].options[].description text
-input  AskUserQuestion  questions[].multiSelect        bool
-input  TodoWrite        todos[].content                text
-input  TodoWrite        todos[].activeForm             text
-input  TodoWrite        todos[].status                 enum pending in_progress completed
-input  TodoWrite        todos[].id                     id
-input  ExitPlanMode     plan                           text
-input  Task             subagent_type                  name
-input  Task             run_in_background              bool
-input  Agent            subagent_type                  name
-input  Agent            run_in_background              bool
-asked  Bash             command                        command
-asked  PowerShell       command                        command
 
 # Streamed messages
 frame  stream_event/*  event.type         word
@@ -302,28 +226,19 @@ frame  stream_event/message_start  event.message      record message
 frame  stream_event/message_start  owed_rows          masked
 frame  stream_event/content_block_start  event.content_block record block
 frame  stream_event/content_block_delta  event.delta  record delta
-frame  stream_event/message_delta  event.delta.stop_reason   enum {_STOPS}
+frame  stream_event/message_delta  event.delta.stop_reason   enum {STOPS}
 frame  stream_event/message_delta  event.delta.stop_sequence shape
 frame  stream_event/message_delta  event.delta.stop_details  record details
-frame  stream_event/message_delta  event.delta.container.id  id
-frame  stream_event/message_delta  event.delta.container.expires_at when
+frame  stream_event/message_delta  event.delta.container record container
 frame  stream_event/message_delta  event.usage        record usage
 frame  stream_event/message_stop   abandoned_blocks.api_message_id   id
 frame  stream_event/message_stop   abandoned_blocks.from_block_index int
-delta  *                 type             word
-delta  text_delta        text             delta text
-delta  input_json_delta  partial_json     delta json
-delta  thinking_delta    thinking         filler
-delta  thinking_delta    estimated_tokens int
-delta  signature_delta   signature        filler
-delta  citations_delta   citation         shape
-delta  compaction_delta  content          filler
 
 # The end of a turn
 frame  result/*  is_error                 bool
 frame  result/*  result                   text
 frame  result/*  errors[]                 shape
-frame  result/*  stop_reason              enum {_STOPS}
+frame  result/*  stop_reason              enum {STOPS}
 frame  result/*  terminal_reason          enum {_REASONS}
 frame  result/*  num_turns                int
 frame  result/*  duration_ms              int
@@ -378,86 +293,19 @@ frame  rate_limit_event  rate_limit_info.resetsAt      when
 frame  rate_limit_event  rate_limit_info.rateLimitType word
 frame  rate_limit_event  rate_limit_info.utilization   number
 frame  rate_limit_event  rate_limit_info.isUsingOverage bool
+"""
 
-# The control protocol
-frame  control_request/*  request.subtype     word
-frame  control_request/*  request.tool_use_id id
-frame  control_request/*  request.agent_id    id
-frame  control_request/can_use_tool  request.tool_name     name
-frame  control_request/can_use_tool  request.display_name  name
-frame  control_request/can_use_tool  request.input         record asked tool_name
-frame  control_request/can_use_tool  request.description   shape
-frame  control_request/can_use_tool  request.title         shape
-frame  control_request/can_use_tool  request.blocked_path  path
-frame  control_request/can_use_tool  request.decision_reason      shape
-frame  control_request/can_use_tool  request.decision_reason_type word
-frame  control_request/can_use_tool  request.requires_user_interaction bool
-frame  control_request/can_use_tool  request.permission_suggestions[] record suggestion
-frame  control_request/initialize    request.hooks.{{word}}[].matcher         name
-frame  control_request/initialize    request.hooks.{{word}}[].hookCallbackIds[] id
-frame  control_request/initialize    request.**            shape
-frame  control_request/interrupt     request.cancel_queued bool
-frame  control_request/set_model     request.model         name
-frame  control_request/set_permission_mode  request.mode   enum {_MODES}
-frame  control_request/stop_task     request.task_id       id
-frame  control_request/hook_callback request.callback_id   id
-frame  control_request/hook_callback request.input.hook_event_name enum {_HOOKS}
-frame  control_request/hook_callback request.input.session_id      id
-frame  control_request/hook_callback request.input.transcript_path path
-frame  control_request/hook_callback request.input.cwd             path
-frame  control_request/hook_callback request.input.prompt_id       id
-frame  control_request/hook_callback request.input.permission_mode enum {_MODES}
-frame  control_request/hook_callback request.input.tool_name       name
-frame  control_request/hook_callback request.input.tool_input      record input tool_name
-frame  control_request/hook_callback request.input.tool_use_id     id
-frame  control_request/hook_callback request.input.**      shape
-frame  control_request/elicitation   request.message       text
-frame  control_request/elicitation   request.mode          word
-frame  control_request/elicitation   request.**            shape
-frame  control_request/request_user_dialog  request.dialog_kind word
-frame  control_request/request_user_dialog  request.**     shape
-suggestion  *  type                       word
-suggestion  *  mode                       enum {_MODES}
-suggestion  *  destination                enum session userSettings projectSettings localSettings cliArg
-suggestion  *  behavior                   enum allow deny ask
-suggestion  *  rules[].toolName           name
-suggestion  *  rules[].ruleContent        shape
-suggestion  *  directories[]              path
-frame  control_response    response.subtype      enum success error
-frame  control_response    response.request_id   id
-frame  control_response    response.error        shape
-frame  control_response    response.error_code   word
-frame  control_response    response.pending_permission_requests[]  masked
-frame  control_response    response.pending_user_dialog_requests[] masked
-frame  control_response    response.response     record reply
-reply  *  behavior                        enum allow deny ask
-reply  *  interrupt                       bool
-reply  *  message                         shape
-reply  *  updatedInput.questions[].question            text
-reply  *  updatedInput.questions[].header              text
-reply  *  updatedInput.questions[].options[].label     text
-reply  *  updatedInput.questions[].options[].description text
-reply  *  updatedInput.questions[].multiSelect         bool
-reply  *  updatedInput.**                 shape
-reply  *  updatedPermissions[]            record suggestion
-reply  *  toolUseID                       id
-reply  *  still_queued[]                  id
-reply  *  cancelled[]                     id
-reply  *  action                          enum accept decline cancel
-reply  *  mode                            enum {_MODES}
-reply  *  model                           name
-reply  *  pid                             masked
-reply  *  session_state                   enum idle running requires_action
-reply  *  current_permission_mode         enum {_MODES}
-reply  *  claude_code_version             version
-reply  *  capabilities[]                  word
-reply  *  fast_mode_state                 word
-reply  *  fast_mode_disabled_reason       word
-reply  *  output_style                    name
-reply  *  hook_on_failure_supported       bool
-reply  *  hooks_applied                   bool
-reply  *  hooks_when_unanswered_kept      int
-reply  *  **                              shape
+_NAMES: Final = """
+    <synthetic> default Proactive Explanatory Learning claude Explore Plan general-purpose
+    statusline-setup output-style-setup builtin clear compact context cost doctor exit help init
+    login logout memory model review status stop-hook-error
+"""
+_KEYS: Final = """
+    file_path path content command description prompt old_string new_string replace_all pattern
+    glob output_mode offset limit timeout url query subagent_type run_in_background questions
+    answers todos plan edits notebook_path cell_id new_source skill args task_id stdout stderr
+    interrupted isImage filePath structuredPatch originalFile userModified file numLines startLine
+    totalLines type text tool_use_id status summary toolStats
 """
 
 POLICY: Final = Policy(
@@ -467,14 +315,7 @@ POLICY: Final = Policy(
         "frame": ("type", "subtype", "event.type", "request.subtype"),
         "delta": ("type",),
     },
-    lines=lines(
-        _LINES
-        + "\n".join(
-            line.replace("input ", "asked ", 1)
-            for line in _LINES.splitlines()
-            if line.startswith("input ")
-        )
-    ),
+    lines=lines(_FRAMES + MESSAGES + CONTROL),
     blocks=Blocks(
         key=("parent_tool_use_id", "event.index"),
         start="stream_event/content_block_start",
@@ -482,93 +323,14 @@ POLICY: Final = Policy(
         tool="event.content_block.name",
         ends=("stream_event/message_start", "stream_event/message_stop"),
     ),
-    names=frozenset(catalogue.KINDS)
-    | frozenset(
-        [
-            "<synthetic>",
-            "default",
-            "Proactive",
-            "Explanatory",
-            "Learning",
-            "claude",
-            "Explore",
-            "Plan",
-            "general-purpose",
-            "statusline-setup",
-            "output-style-setup",
-            "builtin",
-            "clear",
-            "compact",
-            "context",
-            "cost",
-            "doctor",
-            "exit",
-            "help",
-            "init",
-            "login",
-            "logout",
-            "memory",
-            "model",
-            "review",
-            "status",
-            "stop-hook-error",
-        ]
-    ),
-    name_patterns=(r"claude-[a-z0-9.\-]{1,48}(?:@[0-9]{8})?(?:\[1m\])?",),
+    names=frozenset(catalogue.KINDS).union(_NAMES.split()),
+    name_patterns=(MODELS,),
+    name_prefixes=("mcp__",),
     texts={"out": "text"},
-    literals=tuple(literal.head for literal in literals.LITERALS)
-    + ("[Request interrupted by user for tool use]", "[Request interrupted by user]"),
-    keys=frozenset(
-        [
-            "file_path",
-            "path",
-            "content",
-            "command",
-            "description",
-            "prompt",
-            "old_string",
-            "new_string",
-            "replace_all",
-            "pattern",
-            "glob",
-            "output_mode",
-            "offset",
-            "limit",
-            "timeout",
-            "url",
-            "query",
-            "subagent_type",
-            "run_in_background",
-            "questions",
-            "answers",
-            "todos",
-            "plan",
-            "edits",
-            "notebook_path",
-            "cell_id",
-            "new_source",
-            "skill",
-            "args",
-            "task_id",
-            "stdout",
-            "stderr",
-            "interrupted",
-            "isImage",
-            "filePath",
-            "structuredPatch",
-            "originalFile",
-            "userModified",
-            "file",
-            "numLines",
-            "startLine",
-            "totalLines",
-            "type",
-            "text",
-            "tool_use_id",
-            "status",
-            "summary",
-            "toolStats",
-            "questions",
-        ]
+    literals=(
+        *(literal.head for literal in literals.LITERALS),
+        "[Request interrupted by user for tool use]",
+        "[Request interrupted by user]",
     ),
+    keys=frozenset(_KEYS.split()),
 )

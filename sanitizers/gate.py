@@ -1,0 +1,119 @@
+"""The seal gate: the last look at what is about to be written, with other eyes than the engine's.
+
+It knows no policy. It looks at every string of a finished record, keys included, with the secret
+rules and for the literals the recorder knows, in all their forms. What it finds is masked in
+shape mode and looked at again; what even then stands out is filled.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from typing import Final, NamedTuple
+
+from turnreel.wire.json_style import NotJson, load
+from turnreel.wire.units import Json, JsonUnit, TextUnit, TornUnit, Unit
+
+from .placeholders import is_own_id
+from .report import Tally
+from .scanner import Scanner
+from .scrub import MASKED
+from .shape import filler, shape
+
+_ESCALATION: Final[tuple[Callable[[str], str], ...]] = (shape, filler, lambda _: MASKED)
+
+_REMEMBERED: Final = 8192
+_SHORT: Final = 64
+
+
+class Hit(NamedTuple):
+    """Something in a finished line that may be private: which rule says so, and where. Never the
+    value.
+    """
+
+    rule: str
+    start: int
+    end: int
+
+
+class Gate:
+    """Looks at finished records with one scanner."""
+
+    def __init__(self, scanner: Scanner, tally: Tally | None = None) -> None:
+        self._scanner = scanner
+        self._tally = tally or Tally()
+        self._clean: set[str] = set()
+
+    def check(self, line: str) -> list[Hit]:
+        """What in a serialized line may be private: in the line as it stands, and in its strings
+        as they read. Places are those in the line, or in the string.
+        """
+        spans = list(self._scanner.spans(line, "whole"))
+        with suppress(NotJson):
+            for text in _texts(load(line.encode("utf-8", "surrogatepass"))):
+                spans += self._scanner.spans(text, "whole")
+        return [Hit(span.rule, span.start, span.end) for span in spans]
+
+    def admit(self, body: Unit | dict[str, Json]) -> Unit | dict[str, Json]:
+        """`body` if nothing is found in it, else `body` with what was found masked."""
+        match body:
+            case JsonUnit(value, framing, style):
+                if self._is_clean(value):
+                    return body
+                return JsonUnit(self._mask(value), framing, style)
+            case TextUnit(text, framing):
+                return body if self._is_clean(text) else TextUnit(self._masked(text), framing)
+            case TornUnit():
+                return body
+            case fields:
+                if self._is_clean(fields):
+                    return fields
+                masked = self._mask(fields)
+                assert isinstance(masked, dict), "an object stays an object"
+                return masked
+
+    def _is_clean(self, value: Json) -> bool:
+        known = self._clean
+        fresh = [text for text in _texts(value) if text not in known and not is_own_id(text)]
+        if not fresh:
+            return True
+        if self._scanner.spans("\n".join(fresh), "whole"):
+            return False
+        if len(known) >= _REMEMBERED:
+            known.clear()
+        known.update(text for text in fresh if len(text) <= _SHORT)
+        return True
+
+    def _mask(self, value: Json) -> Json:
+        match value:
+            case str():
+                return self._masked(value)
+            case list():
+                return [self._mask(item) for item in value]
+            case dict():
+                return {self._masked(key): self._mask(item) for key, item in value.items()}
+            case _:
+                return value
+
+    def _masked(self, text: str) -> str:
+        clean = text
+        for treat in _ESCALATION:
+            found = self._scanner.spans(clean, "whole")
+            if not found:
+                break
+            self._tally.gate.update(span.rule for span in found)
+            clean = treat(text)
+        return clean
+
+
+def _texts(value: Json) -> Iterator[str]:
+    match value:
+        case str():
+            yield value
+        case list():
+            for item in value:
+                yield from _texts(item)
+        case dict():
+            for key, item in value.items():
+                yield key
+                yield from _texts(item)

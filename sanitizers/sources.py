@@ -1,0 +1,89 @@
+"""The visible texts of a session in the strict profile: told apart, and found again, by digest.
+
+A text lands as its shape. Where two texts have one shape, the second is marked in its first
+letters. What is remembered of a text is a digest, its length and its number, in memory only.
+"""
+
+from __future__ import annotations
+
+from hashlib import blake2b
+from typing import Final
+
+from .shape import shape
+
+_LONGEST_JOIN: Final = 64
+"""Texts of which one joined text is made, at most."""
+
+
+class Sources:
+    """Every visible text met, in the order it was met."""
+
+    __slots__ = ("_lengths", "_numbers", "_texts")
+
+    def __init__(self) -> None:
+        self._numbers: dict[str, int] = {}
+        self._texts: dict[bytes, int] = {}
+        self._lengths: set[int] = set()
+
+    def shape(self, text: str) -> str:
+        """The shape of `text`, distinct from that of every other text."""
+        core = text.strip()
+        key = _digest(core)
+        number = self._texts.get(key)
+        if number is None:
+            folded = _folded(shape(core))
+            number = self._texts[key] = self._numbers.get(folded, 0)
+            self._numbers[folded] = number + 1
+            self._lengths.add(len(core))
+        return _marked(shape(text), number)
+
+    def find(self, text: str) -> str:
+        """What `text` landed as if it was met, alone or as texts joined; itself if not."""
+        joined = self._joined(text, _LONGEST_JOIN)
+        return text if joined is None else joined
+
+    def _joined(self, text: str, most: int) -> str | None:
+        core = text.strip()
+        number = self._texts.get(_digest(core))
+        if number is not None or not core:
+            return _marked(shape(text), number or 0)
+        if not most:
+            return None
+        start = len(text) - len(text.lstrip())
+        for length in sorted(self._lengths, reverse=True):
+            end = start + length
+            if end >= len(text) or _digest(text[start:end]) not in self._texts:
+                continue
+            rest = self._joined(text[end:], most - 1)
+            if rest is not None:
+                number = self._texts[_digest(text[start:end])]
+                return text[:start] + _marked(shape(text[start:end]), number) + rest
+        return None
+
+
+def _digest(text: str) -> bytes:
+    return blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).digest()
+
+
+def _folded(text: str) -> str:
+    return " ".join(text.casefold().split()).rstrip(".!?:;,…")
+
+
+def _marked(shaped: str, number: int) -> str:
+    """`shaped` with `number` written in its first letters, x for 0 and y for 1, lowest digit
+    first; longer if there are too few letters.
+    """
+    if not number:
+        return shaped
+    bits = f"{number:b}"[::-1]
+    parts: list[str] = []
+    for character in shaped:
+        if bits and character in "xX0":
+            parts.append(_ONE[character] if bits[0] == "1" else character)
+            bits = bits[1:]
+        else:
+            parts.append(character)
+    return "".join(parts) + bits.replace("0", "x").replace("1", "y")
+
+
+_ONE: Final = {"x": "y", "X": "Y", "0": "1"}
