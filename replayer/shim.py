@@ -24,12 +24,13 @@ from typing import Final, NoReturn
 
 import msgspec
 
-from turnreel.wire.units import Json, JsonUnit, Unit
+from turnreel.wire.units import Unit
 
 from .arming import Arming, require_reachable
 from .errors import PlanError, ReplayError
 from .faults import Cut, Plan, spec_of
 from .hearing import Hearing
+from .identities import Identities
 from .plan import require
 from .schedule import schedule
 from .script import Heard, HeardEnd, Signalled, label_of
@@ -39,7 +40,6 @@ from .tape import Tape
 PATIENCE_S: Final = 30.0
 """How long a cancel is waited for, and the end of a recording that merely stops."""
 
-_ID_KEYS: Final = frozenset({"request_id", "uuid", "id"})
 _VERSIONS: Final = {"claude": "{} (Claude Code)", "codex": "codex-cli {}"}
 
 
@@ -119,7 +119,7 @@ class _Player:
             if isinstance(step, Await) and isinstance(step.what, Signalled)
         )
         self._holds = sum(isinstance(step, Hold) for step in steps)
-        self._ids: dict[bytes, bytes] = {}
+        self._identities = Identities()
         self._begun = 0.0
         self.fired: list[int] = []
         self.unexpected: list[str] = []
@@ -142,7 +142,8 @@ class _Player:
             self._wait(lambda: False, self._begun + step.at_us / 1e6)
         match step:
             case Send():
-                self._hearing.write(self._fds[step.stream], self._mapped(step.data), self._killed)
+                spoken = self._identities.spoken(step)
+                self._hearing.write(self._fds[step.stream], spoken, self._killed)
                 self._die_if_killed()
             case Await(at_us=at_us, what=what):
                 self._await(what)
@@ -196,23 +197,12 @@ class _Player:
         while self._hearing.lines:
             live = self._hearing.lines.popleft()
             if label_of(live) == label_of(recorded):
-                self._learn(recorded, live)
+                self._identities.learn(recorded, live)
                 return True
             self.unexpected.append(
                 f"unexpected input {label_of(live)} while waiting for {label_of(recorded)}"
             )
         return False
-
-    def _learn(self, recorded: Unit, live: Unit) -> None:
-        if isinstance(recorded, JsonUnit) and isinstance(live, JsonUnit):
-            for old, new in _ids(recorded.value, live.value):
-                self._ids[msgspec.json.encode(old)] = msgspec.json.encode(new)
-
-    def _mapped(self, data: bytes) -> bytes:
-        """`data` with the recorded host's ids replaced by the live host's."""
-        for old, new in self._ids.items():
-            data = data.replace(old, new)
-        return data
 
     def _hold(self, step: Hold) -> None:
         signals = self._hearing.signals
@@ -236,21 +226,3 @@ class _Player:
     def _die_if_killed(self) -> None:
         if self._killed():
             raise _Over(Departure(signal=self._hearing.signals[-1]))
-
-
-def _ids(recorded: Json, live: Json) -> list[tuple[str, str]]:
-    """The identities that stand at the same places of two messages and differ."""
-    match recorded, live:
-        case dict(), dict():
-            found: list[tuple[str, str]] = []
-            for key, old in recorded.items():
-                new = live.get(key)
-                if key in _ID_KEYS and isinstance(old, str) and isinstance(new, str):
-                    found += [(old, new)] if old != new else []
-                else:
-                    found += _ids(old, new)
-            return found
-        case list(), list():
-            both = zip(recorded, live, strict=False)
-            return [pair for old, new in both for pair in _ids(old, new)]
-    return []

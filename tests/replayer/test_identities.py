@@ -1,0 +1,71 @@
+"""Whose ids stand where."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from turnreel.replayer.identities import Identities
+from turnreel.replayer.steps import Send
+from turnreel.wire.encode import encode
+from turnreel.wire.units import Json, JsonUnit, LineFraming, TextUnit, Unit
+
+
+def unit(value: Json, **fields: Any) -> JsonUnit:
+    return JsonUnit(value, LineFraming(), **fields)
+
+
+def send(of: Unit, start: int = 0, end: int | None = None) -> Send:
+    return Send(0, encode(of)[start:end], of, "stdout", 1)
+
+
+def learned() -> Identities:
+    known = Identities()
+    known.learn(
+        unit({"type": "control_request", "request_id": "01", "request": {"uuid": "u"}}),
+        unit({"type": "control_request", "request_id": "mine", "request": {"uuid": "live"}}),
+    )
+    return known
+
+
+def test_an_id_is_replaced_where_a_field_of_its_kind_holds_it() -> None:
+    line = unit(
+        {
+            "response": {"request_id": "01", "task_id": "01", "text": "01"},
+            "user_message_uuids": ["u", "v"],
+            "session_id": "u",
+        },
+        style="spaced",
+    )
+    assert learned().spoken(send(line)) == encode(
+        unit(
+            {
+                "response": {"request_id": "mine", "task_id": "01", "text": "01"},
+                "user_message_uuids": ["live", "v"],
+                "session_id": "u",
+            },
+            style="spaced",
+        )
+    )
+
+
+def test_what_holds_no_id_is_left_as_it_came() -> None:
+    for line in (TextUnit('"01"', LineFraming()), unit({"a": "01"}, style="other"), unit(["u"])):
+        assert learned().spoken(send(line)) == encode(line)
+
+
+def test_equal_ids_and_other_shapes_teach_nothing() -> None:
+    known = Identities()
+    known.learn(unit({"uuid": "u", "x": {"uuid": 1}}), unit({"uuid": "u", "x": 3}))
+    known.learn(TextUnit("a", LineFraming()), unit({"uuid": "b"}))
+    line = unit({"uuid": "u"})
+    assert known.spoken(send(line)) == encode(line)
+
+
+@given(st.integers(0, 40))
+def test_the_parts_of_a_line_are_the_parts_of_the_spoken_line(at: int) -> None:
+    line, known = unit({"type": "x", "request_id": "01", "more": "text"}), learned()
+    parts = known.spoken(send(line, 0, at)) + known.spoken(send(line, at))
+    assert parts == encode(unit({"type": "x", "request_id": "mine", "more": "text"}))
