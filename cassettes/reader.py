@@ -1,7 +1,7 @@
 """Reading: a stream of records under bounds, checked against its seal.
 
-A reader ignores codes and fields it does not know and refuses newer majors. A file without a seal
-is *interrupted*: it reads to its last whole record.
+A reader ignores codes and fields it does not know, and blank lines; it refuses newer majors. A file
+without a seal is *interrupted*: it reads to its last whole record.
 """
 
 from __future__ import annotations
@@ -182,6 +182,9 @@ class _Pass:
         for source in whole:
             if self.seal is not None:
                 raise self._after_seal(source)
+            if not source.strip():
+                self._digest.update(source + b"\n")
+                continue
             if read_seal(source) is not None:
                 self._take_seal(source + b"\n")
                 continue

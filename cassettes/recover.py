@@ -41,7 +41,7 @@ def recover(path: str | Path, out: str | Path | None = None) -> Seal:
         timed = (TimedLine(_us(line), _whole(line)) for line in itertools.islice(lines, records))
         while batch := list(itertools.islice(timed, _BATCH)):
             target.append(batch)
-        return target.seal(None, recovered=True, unchecked=UNCHECKED)
+        return target.seal_recovered(UNCHECKED)
     finally:
         target.close()
 

@@ -14,8 +14,7 @@ import os
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
-
-from turnreel.wire.units import Json
+from typing import Any
 
 from .encodings import Encoding, Frames, Plain, TimedLine
 from .errors import CassetteError, os_reason
@@ -72,32 +71,15 @@ class Target:
         """Brings to the file what compression still holds."""
         self._write(self._encoding.flush())
 
-    def seal(
-        self,
-        report: dict[str, Json] | None,
-        recovered: bool = False,
-        unchecked: tuple[str, ...] = (),
-    ) -> Seal:
+    def seal(self, report: dict[str, Any]) -> Seal:
         """Writes the seal, syncs, and gives the file its name. The target is then closed."""
-        digest = digest_word(self._digest)
-        seal = Seal(
-            records=self.records,
-            digest=digest,
-            report=report,
-            recovered=recovered,
-            unchecked=unchecked,
+        return self._seal(Seal(records=self.records, digest=self._word(), report=report))
+
+    def seal_recovered(self, unchecked: tuple[str, ...]) -> Seal:
+        """Seals what a killed recorder left; `unchecked` names what could not be checked again."""
+        return self._seal(
+            Seal(records=self.records, digest=self._word(), recovered=True, unchecked=unchecked)
         )
-        self._write(self._encoding.finish(seal_line(seal)))
-        try:
-            os.fsync(self._open())
-            self.close()
-            if self._file != self.path:
-                self._file.replace(self.path)
-        except OSError as error:
-            raise CassetteError(
-                self._file, os_reason(error), "free the disk and recover"
-            ) from error
-        return seal
 
     def close(self) -> None:
         """Closes without sealing: what was written stays, interrupted; an empty file goes."""
@@ -108,6 +90,21 @@ class Target:
         if self._empty:
             with suppress(OSError):
                 self._file.unlink()
+
+    def _word(self) -> str:
+        return digest_word(self._digest)
+
+    def _seal(self, seal: Seal) -> Seal:
+        self._write(self._encoding.finish(seal_line(seal)))
+        try:
+            os.fsync(self._open())
+            self.close()
+            if self._file != self.path:
+                self._file.replace(self.path)
+        except OSError as error:
+            remedy = "free the disk, then `turnreel recover`"
+            raise CassetteError(self._file, os_reason(error), remedy) from error
+        return seal
 
     def _open(self) -> int:
         if self._descriptor is None:

@@ -90,7 +90,7 @@ class CassetteWriter:
         """
         if self._header is None:
             self._begin(b"")
-        return self._target.seal(msgspec.to_builtins(report))
+        return self._target.seal(msgspec.json.decode(msgspec.json.encode(report)))
 
     def close(self) -> None:
         """Closes what was not sealed: an interrupted cassette, or no file if nothing was
