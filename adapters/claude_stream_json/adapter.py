@@ -22,10 +22,12 @@ from .frames import (
     Asks,
     Assistant,
     Begun,
+    Compacted,
     Delta,
     Denied,
     Elicits,
     FellBack,
+    Halted,
     InFrame,
     Interrupt,
     Known,
@@ -191,8 +193,8 @@ def _out(now: Reading, frame: OutFrame) -> None:
             tools.denied(now, frame)
         case FellBack():
             messages.fell_back(now, frame)
-        case NoFallback():
-            messages.refused(now)
+        case NoFallback() | Halted() | Compacted():
+            messages.marked(now, frame)
         case TaskStarted():
             turns.task_started(now, frame)
         case TaskEnded():
@@ -243,7 +245,7 @@ def _edge(now: Reading, signal: AnySignal) -> None:
             turns.prompted(now, None)
         case CancelRequested():
             for turn in now.main():
-                now.change(turn, aborting=True)
+                now.change(messages.own_up(now, turn), aborting=True)
         case Exited():
             turns.left(now)
         case _:
@@ -256,6 +258,6 @@ def _interrupted(now: Reading) -> None:
     if turn is None:
         now.see(Noted(turn="", what="interrupt while idle"))
         return
+    turn = now.change(messages.own_up(now, turn), aborting=True)
     now.see(CancelAsked(turn=turn.key))
-    now.change(turn, aborting=True)
     turns.children_cancelled(now, turn)

@@ -191,6 +191,16 @@ class NoFallback(msgspec.Struct, frozen=True):
     """``system/model_refusal_no_fallback``: the model refused and nothing goes on."""
 
 
+class Halted(msgspec.Struct, frozen=True):
+    """``system/informational`` with ``prevent_continuation``: a hook stopped the turn."""
+
+
+class Compacted(msgspec.Struct, frozen=True):
+    """``system/compact_boundary`` with ``compact_metadata.trigger`` manual: the runtime carried
+    out the person's own command.
+    """
+
+
 class TaskStarted(msgspec.Struct, frozen=True):
     """``system/task_started``: ``task_id tool_use_id task_type subagent_type``."""
 
@@ -284,7 +294,7 @@ class Answer(msgspec.Struct, frozen=True):
 
 OutFrame = (
     Begun | Named | Started | Delta | Stop | Assistant | User | Result | Retry | Progress | Denied
-    | FellBack | NoFallback | TaskStarted | TaskEnded | Lifecycle | Asks | Elicits | Withdrawn
-    | Acknowledged | Known | Unknown
+    | FellBack | NoFallback | Halted | Compacted | TaskStarted | TaskEnded | Lifecycle | Asks
+    | Elicits | Withdrawn | Acknowledged | Known | Unknown
 )  # fmt: skip
 InFrame = Prompt | Interrupt | StopTask | Answer | Known | Unknown

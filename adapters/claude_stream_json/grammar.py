@@ -22,10 +22,12 @@ from .frames import (
     Begun,
     Block,
     Called,
+    Compacted,
     Delta,
     Denied,
     Elicits,
     FellBack,
+    Halted,
     Hidden,
     Known,
     Lifecycle,
@@ -221,6 +223,10 @@ def _system(value: Fields) -> OutFrame:
             return FellBack(True, texts(value, "retracted_message_uuids"))
         case "model_refusal_no_fallback":
             return NoFallback()
+        case "informational" if is_true(value, "prevent_continuation"):
+            return Halted()
+        case "compact_boundary" if _trigger(value) == "manual":
+            return Compacted()
         case "task_started" if tool is not None:
             agent = value.get("task_type") == "local_agent" or "subagent_type" in value
             return TaskStarted(task, tool, agent)
@@ -231,6 +237,10 @@ def _system(value: Fields) -> OutFrame:
             return KNOWN if subtype in SILENT_SYSTEM else Unknown(f"system {subtype}"[:80])
         case _:
             return Unknown("system without a subtype")
+
+
+def _trigger(value: Fields) -> str | None:
+    return text(fields(value, "compact_metadata"), "trigger")
 
 
 def _progress(value: Fields) -> OutFrame:

@@ -31,9 +31,12 @@ from .frames import (
     Assistant,
     Block,
     Called,
+    Compacted,
     Delta,
     FellBack,
+    Halted,
     Hidden,
+    NoFallback,
     Retry,
     Returned,
     Started,
@@ -60,9 +63,8 @@ def said(now: Reading, frame: Assistant) -> None:
         return
     turn = turns.joined(now, turn, frame.messages)
     if frame.runtime:
-        if frame.failure is not None:
-            _failed(now, turn, code_of(frame.failure) or "unknown")
-        return  # what the runtime answers itself is named by the result (C5)
+        _told_by_runtime(now, turn, frame)
+        return
     if turn.message is None or turn.message.id != frame.message:
         turn = _attempt(now, turn, Message(frame.message, streamed=False))
     message = turn.message
@@ -135,11 +137,27 @@ def fell_back(now: Reading, frame: FellBack) -> None:
         now.see(Troubled(turn=turn.key, code=code, lasting=True))
 
 
-def refused(now: Reading) -> None:
-    """The model refused and the runtime will not go on."""
+def own_up(now: Reading, turn: Turn) -> Turn:
+    """An error that was not the end is trouble; a limit or a refusal is none (O2)."""
+    if turn.failure is None:
+        return turn
+    if turn.failure not in LIMITS:
+        now.see(Troubled(turn=turn.key, code=turn.failure))
+    return now.change(turn, failure=None)
+
+
+def marked(now: Reading, frame: NoFallback | Halted | Compacted) -> None:
+    """The runtime says what becomes of the turn, without ending it."""
     turn = turns.current(now, None)
-    if turn is not None:
-        now.change(turn, refused=True)
+    match frame:
+        case _ if turn is None:
+            pass
+        case NoFallback():
+            now.change(turn, refused=True)
+        case Halted():
+            now.change(turn, halted=True)
+        case Compacted():
+            now.change(turn, runtime=True)
 
 
 def asked(now: Reading, frame: User) -> None:
@@ -173,11 +191,11 @@ def asked(now: Reading, frame: User) -> None:
 
 
 def _attempt(now: Reading, turn: Turn, message: Message) -> Turn:
-    turn = _give_up(now, turn)
+    turn = own_up(now, _give_up(now, turn))
     turns.asked_again(now, turn)
     now.see(AttemptStarted(turn=turn.key, message=message.id))
     known = turn.messages if message.id in turn.messages else (*turn.messages, message.id)
-    return now.change(turn, message=message, messages=known, failure=None, refused=False)
+    return now.change(turn, message=message, messages=known, refused=False)
 
 
 def _give_up(now: Reading, turn: Turn) -> Turn:
@@ -193,16 +211,16 @@ def _give_up(now: Reading, turn: Turn) -> Turn:
     return now.change(turn, message=replace(message, end="abandoned"))
 
 
-def _failed(now: Reading, turn: Turn, code: Code) -> None:
-    """The runtime's error text where an answer stands: no text and no terminal (C5, T8). A limit
-    or a refusal is no trouble (O2).
+def _told_by_runtime(now: Reading, turn: Turn, frame: Assistant) -> None:
+    """The runtime's own words where an answer stands: never text (C5). An error is remembered:
+    it is the cause if the turn ends with it, and trouble if the turn goes on (T8).
     """
-    message = turn.message
-    if turn.refused or (message is not None and message.stop == "refused"):
-        code = "refused"
-    now.change(turn, failure=code)
-    if code not in LIMITS:
-        now.see(Troubled(turn=turn.key, code=code))
+    if frame.failure is None:
+        now.change(turn, runtime=True)
+    elif frame.stop == "refused":
+        now.change(turn, refused=True, failure="refused")
+    else:
+        now.change(turn, failure=code_of(frame.failure) or "unknown")
 
 
 def _block(now: Reading, turn: Turn, message: Message, block: Block) -> Message:

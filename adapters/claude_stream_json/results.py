@@ -11,13 +11,15 @@ from typing import Final
 from turnreel.lifecycle.events import Code
 from turnreel.lifecycle.observations import Ended, Named, Noted, Refused, Stopped
 
-from . import turns
+from . import messages, turns
 from .codes import REASONS, SUBTYPES, code_of
 from .frames import Result, TaskEnded
 from .state import Reading, Turn
 
 INTERRUPTED: Final = frozenset({"aborted_streaming", "aborted_tools"})
 DEFERRED: Final = "tool_deferred"
+HALTED_AFTER: Final = "stop_hook_prevented"
+"""A hook stopped the turn after the model had ended its answer: the answer stands (C2)."""
 
 
 def ended(now: Reading, frame: Result) -> None:
@@ -42,7 +44,7 @@ def child_ended(now: Reading, frame: TaskEnded) -> None:
                 Named(turn=child.key, text=frame.summary, extent="whole", alone=True),
                 Ended(turn=child.key, ending="completed", confidence="runtime"),
             )
-        case "stopped" | "killed":
+        case status if status in turns.STOPPED:
             now.see(Ended(turn=child.key, ending="interrupted"))
         case _:
             now.see(Ended(turn=child.key, ending="failed", code=child.failure))
@@ -52,6 +54,7 @@ def child_ended(now: Reading, frame: TaskEnded) -> None:
 def _tell(now: Reading, turn: Turn, frame: Result) -> None:
     reason = frame.words.reason
     if reason in INTERRUPTED:
+        messages.own_up(now, turn)
         now.see(Ended(turn=turn.key, ending="interrupted"))
     elif not frame.failed and (frame.deferred is not None or reason == DEFERRED):
         now.see(Ended(turn=turn.key, ending="asked", deferred=frame.deferred))
@@ -59,12 +62,14 @@ def _tell(now: Reading, turn: Turn, frame: Result) -> None:
         now.see(Refused(turn=turn.key, code=code_of(frame.words)))
     elif frame.failed:
         now.see(Ended(turn=turn.key, ending="failed", code=_cause(turn, frame)))
+    elif turn.halted and not turn.messages:
+        now.see(Ended(turn=turn.key, ending="failed", code="hook_stopped"))
     elif _answered_by_runtime(turn, frame):
         now.see(
             Named(turn=turn.key, text=frame.text or "", extent="whole", alone=True),
             Ended(turn=turn.key, ending="completed", confidence="runtime"),
         )
-    elif reason in REASONS:
+    elif reason in REASONS and not (reason == HALTED_AFTER and frame.text):
         now.see(Ended(turn=turn.key, ending="failed", code=REASONS[reason]))
     else:
         _answered(now, turn, frame)
@@ -84,11 +89,10 @@ def _cause(turn: Turn, frame: Result) -> Code | None:
 
 
 def _answered_by_runtime(turn: Turn, frame: Result) -> bool:
-    """A command that the runtime answers itself (C5): it says so, or, in versions that do not,
-    prints neither a terminal reason nor any message of the model.
+    """A command that the runtime answers itself (C5): the result says so, or, in versions that
+    do not, the runtime spoke and the model did not.
     """
-    silent = frame.words.reason is None and frame.turns == 0 and not turn.messages
-    return frame.local or (turn.awake and silent)
+    return frame.local or (turn.runtime and not turn.messages and frame.words.reason is None)
 
 
 def _answered(now: Reading, turn: Turn, frame: Result) -> None:

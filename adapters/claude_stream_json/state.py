@@ -11,7 +11,7 @@ from typing import Any, Literal, TypeVar
 import msgspec
 from msgspec.structs import replace
 
-from turnreel.lifecycle.events import Code, GateKind
+from turnreel.lifecycle.events import Code, GateKind, PlanItem
 from turnreel.lifecycle.observations import AnyObservation, StopKind
 
 K = TypeVar("K")
@@ -39,7 +39,9 @@ class Turn(msgspec.Struct, frozen=True):
 
     `prompts` are the uuids of its user messages, `messages` the ids of its native messages:
     results are routed by both. `spoken` maps frame uuids to messages, for retraction. `failure`
-    is the typed cause of the runtime's last error, `refused` that the model refused.
+    is the typed cause of the runtime's last error, as long as nothing came after it; `refused`
+    says that the model refused, `halted` that a hook stopped the turn, `runtime` that the
+    runtime answers it itself, `aborting` that the host cancels.
     """
 
     key: str
@@ -52,14 +54,19 @@ class Turn(msgspec.Struct, frozen=True):
     spoken: tuple[tuple[str, str], ...] = ()
     failure: Code | None = None
     refused: bool = False
+    halted: bool = False
+    runtime: bool = False
     aborting: bool = False
 
 
 class Tool(msgspec.Struct, frozen=True):
-    """An open tool call. `told` says that its close was told before its result came."""
+    """An open tool call. `told` says that its close was told before its result came, `plan` is
+    the plan that stands once it succeeds.
+    """
 
     turn: str
     told: bool = False
+    plan: tuple[PlanItem, ...] = ()
 
 
 class Gate(msgspec.Struct, frozen=True):

@@ -32,7 +32,8 @@ PLAN_STATES: dict[str, PlanState] = {
 
 def called(now: Reading, turn: Turn, message: str, block: Called) -> None:
     """The model called a tool: it starts when its block is complete."""
-    now.set(tools=with_entry(now.state.tools, block.tool, Tool(turn.key)))
+    plan = _plan(block.arguments.get("todos")) if block.name == catalogue.PLAN_TOOL else ()
+    now.set(tools=with_entry(now.state.tools, block.tool, Tool(turn.key, plan=plan)))
     now.see(
         ToolMoved(
             turn=turn.key,
@@ -43,8 +44,6 @@ def called(now: Reading, turn: Turn, message: str, block: Called) -> None:
             message=message,
         )
     )
-    if block.name == catalogue.PLAN_TOOL and (items := _plan(block.arguments.get("todos"))):
-        now.see(Planned(turn=turn.key, items=items))
 
 
 def returned(now: Reading, turn: Turn, block: Returned) -> None:
@@ -63,8 +62,12 @@ def results(now: Reading, frame: User) -> None:
             continue
         _settle(now, result)
         now.set(tools=without(now.state.tools, result.tool))
-        if not tool.told:
-            now.see(ToolMoved(turn=tool.turn, activity=result.tool, state=_outcome(result)))
+        if tool.told:
+            continue
+        state = _outcome(result, now.turn(tool.turn))
+        now.see(ToolMoved(turn=tool.turn, activity=result.tool, state=state))
+        if tool.plan and state == "ok":
+            now.see(Planned(turn=tool.turn, items=tool.plan))
 
 
 def denied(now: Reading, frame: Denied) -> None:
@@ -177,15 +180,17 @@ def _settle(now: Reading, result: ToolResult) -> None:
         return
 
 
-def _outcome(result: ToolResult) -> ActivityState:
+def _outcome(result: ToolResult, turn: Turn | None) -> ActivityState:
     """T10: the dialect flags every error, so absence of the flag is success. A rejected tool was
-    declined; one rejected without any decision was interrupted by the person.
+    declined. One rejected without any decision was interrupted by the person; where the cancel
+    itself was seen, the lifecycle says what that makes of a failed tool (T9).
     """
     if not result.failed:
         return "ok"
     if result.decision == "reject":
         return "declined"
-    return "cancelled" if result.unrun == "user-rejected" else "failed"
+    seen = turn is not None and turn.aborting
+    return "cancelled" if result.unrun == "user-rejected" and not seen else "failed"
 
 
 def _approval(frame: Asks) -> str:

@@ -7,12 +7,17 @@ turn that shows its uuid, opens a turn of its own, or is cancelled and opens non
 
 from __future__ import annotations
 
+from typing import Final
+
 from msgspec.structs import replace
 
 from turnreel.lifecycle.observations import Awoke, Began, CancelAsked, Noted
 
 from .frames import Begun, Lifecycle, Result, TaskEnded, TaskStarted
 from .state import Queued, Reading, Task, Turn, with_entry, without
+
+STOPPED: Final = frozenset({"stopped", "killed"})
+"""States of a background task that a person ended."""
 
 
 def prompted(now: Reading, uuid: str | None) -> None:
@@ -178,12 +183,12 @@ def task_started(now: Reading, frame: TaskStarted) -> None:
 
 def task_ended(now: Reading, frame: TaskEnded) -> Turn | None:
     """The child agent that ended, if it was one. Work whose tool call had returned before is
-    background work: its report begins a turn of its own (R9).
+    background work: its report, unless the person stopped it, begins a turn of its own (R9).
     """
     task = now.state.tasks.get(frame.tool)
     if task is not None:
         now.set(tasks=without(now.state.tasks, frame.tool))
-        if frame.tool not in now.state.tools:
+        if frame.tool not in now.state.tools and frame.status not in STOPPED:
             now.set(cause=task.turn)
     return now.turn(child_key(frame.tool))
 

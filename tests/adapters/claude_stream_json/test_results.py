@@ -36,7 +36,21 @@ def test_the_error_text_of_the_runtime_is_never_an_answer(session: Session) -> N
             api_error_status=429,
         ),
     )
-    assert session.run == ["degraded rate_limited", "failed rate_limited degraded"]
+    assert session.run == ["failed rate_limited degraded"]
+
+
+def test_a_limit_that_the_error_frame_does_not_name_is_still_no_trouble(session: Session) -> None:
+    session.asked().prints(
+        session.cli.failure("invalid_request", 400),
+        session.cli.result("x", is_error=True, terminal_reason="prompt_too_long"),
+    )
+    assert session.run == ["failed context_exhausted healthy"]
+
+
+def test_an_error_before_a_cancel_is_trouble_still_pending(session: Session) -> None:
+    session.asked().prints(session.cli.failure("server_error", 500))
+    session.edge(CancelRequested(via="SIGINT")).exits(0)
+    assert session.run == ["degraded provider_unavailable", "cancelled degraded"]
 
 
 def test_credit_used_up_is_quota_whatever_the_status(session: Session) -> None:
@@ -115,10 +129,46 @@ def test_a_silent_command_of_the_runtime_is_final_and_empty(session: Session) ->
     assert session.run == ['final "" healthy']
 
 
+def test_a_silent_command_of_an_older_version_is_final_and_empty(session: Session) -> None:
+    line = session.cli.result("", num_turns=0)
+    del line["terminal_reason"]
+    boundary = {"compact_metadata": {"trigger": "manual"}}
+    session.asked().prints(session.cli.system("compact_boundary", boundary), line)
+    assert session.run == ['final "" healthy']
+
+
+def test_a_prompt_that_a_hook_blocked_is_no_answer_and_nothing_of_it_is_shown(
+    session: Session,
+) -> None:
+    told = "blocked. Original prompt: SECRET"
+    line = session.cli.result(told, num_turns=0)
+    del line["terminal_reason"]
+    halted = {"content": told, "prevent_continuation": True}
+    session.asked().prints(session.cli.system("informational", halted), line)
+    assert session.run == ["failed hook_stopped healthy"]
+    assert "SECRET" not in repr(session.events)
+
+
+def test_a_success_without_any_word_of_model_or_runtime_is_a_missing_answer(
+    session: Session,
+) -> None:
+    line = session.cli.result("from nowhere", num_turns=0)
+    del line["terminal_reason"]
+    session.asked().prints(line)
+    assert session.run == ["failed missing_final degraded"]
+
+
+def test_an_answer_that_was_over_before_a_hook_stopped_the_turn_stands(session: Session) -> None:
+    session.asked().streams("m1", Say("The answer."))
+    session.succeeds("The answer.", terminal_reason="stop_hook_prevented")
+    assert session.run == ['final "The answer." healthy']
+
+
 @pytest.mark.parametrize(
     ("reason", "end"),
     [
         ("hook_stopped", "failed hook_stopped healthy"),
+        ("stop_hook_prevented", "failed hook_stopped healthy"),
         ("background_requested", "failed incomplete degraded"),
     ],
 )

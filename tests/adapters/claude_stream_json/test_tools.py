@@ -95,10 +95,11 @@ def test_a_question_the_agent_takes_back_is_withdrawn_and_its_tool_cancelled(
     ]
 
 
-def test_a_denial_that_stops_the_turn_cancels_it(session: Session) -> None:
+@pytest.mark.parametrize("outcome", ["declined", "interrupted", "failed"])
+def test_a_denial_that_stops_the_turn_cancels_it(session: Session, outcome: Any) -> None:
     asking(session).hears(commands.deny_and_stop("ask-1", "no"))
     session.prints(
-        session.cli.returned("toolu_1", "no", "declined"),
+        session.cli.returned("toolu_1", "no", outcome),
         session.cli.error("error_during_execution", terminal_reason="aborted_tools"),
     )
     assert session.run[1:] == [
@@ -228,6 +229,13 @@ def test_todos_are_the_plan(session: Session) -> None:
     session.asked().says("m1", Say("I'll do it."), Call("toolu_1", "TodoWrite", {"todos": todos}))
     session.prints(session.cli.returned("toolu_1", ""))
     assert over(session) == ["TodoWrite other ok", "plan Read done, Write active"]
+
+
+def test_todos_of_a_failed_call_are_no_plan(session: Session) -> None:
+    todos = [{"content": "Read", "status": "pending"}]
+    session.asked().says("m1", Say("I'll do it."), Call("toolu_1", "TodoWrite", {"todos": todos}))
+    session.prints(bare(session, failed=True))
+    assert over(session) == ["TodoWrite other failed"]
 
 
 def test_a_dialog_and_an_elicitation_are_gates(session: Session) -> None:

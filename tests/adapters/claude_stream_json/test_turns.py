@@ -128,6 +128,18 @@ def test_a_child_that_the_turn_waits_for_begins_no_turn(session: Session) -> Non
     assert [start.caused_by for start in starts] == [None, None, None]
 
 
+def test_background_work_that_a_person_stopped_begins_no_turn(session: Session) -> None:
+    session.asked().streams("m1", Call("toolu_1", "Task"), stop="tool_use")
+    session.prints(started(session.cli), session.cli.returned("toolu_1", "launched"))
+    session.streams("m2", Say("Main.")).succeeds("Main.")
+    session.hears(commands.stop_task("stop-1", "task-1"))
+    session.prints(notified(session.cli, "", "stopped"), session.cli.init())
+    session.says("m3", Say("Next.")).succeeds("Next.")
+    starts = [event for event in session.events if isinstance(event, RunStarted)]
+    assert [start.caused_by for start in starts] == [None, None, None]
+    assert session.runs[0][-2:] == ["  cancelled healthy", 'final "Main." healthy']
+
+
 def test_trouble_of_a_child_is_its_own(session: Session) -> None:
     session.asked().streams("m1", Call("toolu_1", "Task"), stop="tool_use")
     session.prints(started(session.cli))
