@@ -20,6 +20,7 @@ import msgspec
 HOUSE = Path(__file__).resolve().parent.parent
 
 PAGES: dict[str, str] = {
+    "docs/faults.md": "turnreel.replayer.describe",
     "docs/turn-protocol.md": "turnreel.lifecycle.describe",
 }
 """Page to the module whose SECTIONS write its generated parts."""
