@@ -1,0 +1,10 @@
+"""Scenarios: scripted turns in no dialect's words, each with the sentence it stands for.
+
+A dialect's renderer writes a scenario in native frames; `recording` lands it as a cassette
+through the same sanitizer and writer as a live session.
+"""
+
+from .founding import FOUNDING
+from .scenario import Scenario, record_scenario
+
+__all__ = ["FOUNDING", "Scenario", "record_scenario"]

@@ -1,0 +1,68 @@
+"""The founding defects as fixtures, by name: what a reader sees, and what no reader ever sees."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from turnreel.cassettes import Existing, open_cassette
+from turnreel.conformance.scenarios import FOUNDING, Scenario, record_scenario
+from turnreel.conformance.scenarios.founding import TABLE
+from turnreel.lifecycle.fold import CommentaryEntry, RunView, fold
+from turnreel.replayer import refeed
+
+LIBRARY = Path(__file__).resolve().parents[2] / "cassettes" / "library" / "claude-stream-json"
+BY_NAME = {scenario.name: scenario for scenario in FOUNDING}
+
+
+def turn(folder: Path, scenario: Scenario) -> RunView:
+    """The one turn of a scenario, recorded and read back."""
+    target = folder / f"{scenario.name}.cassette.jsonl"
+    record_scenario(scenario, target, Existing.REFUSE)
+    (view,) = fold(refeed.events(open_cassette(target)))
+    return view
+
+
+def thinking(view: RunView) -> list[str]:
+    return [entry.text for entry in view.entries if isinstance(entry, CommentaryEntry)]
+
+
+def answer(view: RunView) -> str:
+    assert view.terminal is not None
+    assert view.terminal.type == "final"
+    return view.terminal.text
+
+
+def test_progress_joined_to_the_final(tmp_path: Path) -> None:
+    view = turn(tmp_path, BY_NAME["progress-joined-to-the-final"])
+    assert thinking(view) == ["I'll check the first sheet.", "Now the second sheet."]
+    assert answer(view) == "The total is **76**."
+
+
+def test_a_table_broken_by_joined_progress(tmp_path: Path) -> None:
+    view = turn(tmp_path, BY_NAME["table-broken-by-joined-progress"])
+    assert answer(view) == TABLE
+    assert "| region | total |" in answer(view).splitlines()
+
+
+def test_sentences_joined_without_separator(tmp_path: Path) -> None:
+    view = turn(tmp_path, BY_NAME["sentences-joined-without-separator"])
+    assert thinking(view) == ["That is the north's subtotal.", "The south comes next."]
+    assert not any("subtotal.The" in text for text in [*thinking(view), answer(view)])
+
+
+def test_the_result_suppressed_because_text_had_streamed(tmp_path: Path) -> None:
+    view = turn(tmp_path, BY_NAME["result-suppressed-after-streaming"])
+    assert answer(view) == "The total is 76, south included."
+    assert thinking(view) == ["I'll add up the sheets."]
+    assert view.health == "recovered"
+
+
+@pytest.mark.parametrize("name", BY_NAME)
+def test_the_library_holds_what_the_scenario_says(tmp_path: Path, name: str) -> None:
+    (kept,) = LIBRARY.glob(f"*/{name}.cassette.jsonl")
+    fresh = tmp_path / "fresh.cassette.jsonl"
+    record_scenario(BY_NAME[name], fresh, Existing.REFUSE)
+    assert kept.read_bytes() == fresh.read_bytes()
+    assert kept.with_name(f"{name}.turn").is_file()
