@@ -10,9 +10,11 @@ from collections.abc import Callable, Iterator
 from typing import Final, Protocol
 
 _SLICE_BYTES: Final = 1 << 20
-_MORSEL_BYTES: Final = 64
-"""Where the library has no bound for what a step yields, the input is: a compressed block of a few
-bytes unpacks to 128 KiB (zstd) or 8 MiB (br)."""
+
+# Where the library has no bound for what a step yields, the input is: a compressed block of a few
+# bytes unpacks to 128 KiB (zstd) or to 8 MiB (br).
+_ZSTD_MORSEL: Final = 64
+_BROTLI_MORSEL: Final = 4
 
 BODY_LIMIT: Final = 1 << 30
 """Decoded bytes a body may have: far more than any answer, far less than a bomb."""
@@ -105,15 +107,16 @@ class _Deflate:
 
 
 class _Blocks:
-    """zstd and br: `unpack` takes input and gives what it unpacks to."""
+    """zstd and br: `unpack` takes input, a `morsel` at a time, and gives what it unpacks to."""
 
-    def __init__(self, unpack: Callable[[bytes], bytes]) -> None:
+    def __init__(self, unpack: Callable[[bytes], bytes], morsel: int) -> None:
         self._unpack = unpack
+        self._morsel = morsel
 
     def feed(self, data: bytes) -> Iterator[bytes]:
         try:
-            for start in range(0, len(data), _MORSEL_BYTES):
-                yield self._unpack(data[start : start + _MORSEL_BYTES])
+            for start in range(0, len(data), self._morsel):
+                yield self._unpack(data[start : start + self._morsel])
         except Exception as error:  # each library has its own, and one of them two names for it
             raise Undecodable(type(error).__name__) from None
 
@@ -122,7 +125,7 @@ def _zstd() -> _Step:
     import zstandard
 
     library = zstandard.ZstdDecompressor(max_window_size=1 << 27)
-    return _Blocks(library.decompressobj(read_across_frames=True).decompress)
+    return _Blocks(library.decompressobj(read_across_frames=True).decompress, _ZSTD_MORSEL)
 
 
 def _brotli() -> _Step:
@@ -131,4 +134,4 @@ def _brotli() -> _Step:
         import brotli  # type: ignore[import-untyped]
     except ImportError:
         raise Undecodable("no decoder for br") from None
-    return _Blocks(brotli.Decompressor().process)
+    return _Blocks(brotli.Decompressor().process, _BROTLI_MORSEL)

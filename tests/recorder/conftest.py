@@ -4,13 +4,19 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import json
+import os
 import socket
 import struct
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+import sys
+import threading
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from turnreel.cassettes import Record, open_cassette
 from turnreel.wire.units import Json
 
 Row = tuple[Any, ...]
@@ -102,3 +108,111 @@ async def ask(base: str, head: str, body: bytes = b"") -> bytes:
         writer.close()
         with contextlib.suppress(ConnectionError):
             await writer.wait_closed()
+
+
+@contextlib.contextmanager
+def served(script: Script) -> Iterator[str]:
+    """`upstream`, on a thread of its own."""
+    loop = asyncio.new_event_loop()
+    ready, stop = threading.Event(), asyncio.Event()
+    urls: list[str] = []
+
+    async def serve() -> None:
+        async with upstream(script) as url:
+            urls.append(url)
+            ready.set()
+            await stop.wait()
+
+    thread = threading.Thread(target=loop.run_until_complete, args=(serve(),))
+    thread.start()
+    ready.wait()
+    try:
+        yield urls[0]
+    finally:
+        loop.call_soon_threadsafe(stop.set)
+        thread.join()
+        for task in asyncio.all_tasks(loop):
+            task.cancel()
+        loop.run_until_complete(asyncio.sleep(0))
+        loop.close()
+
+
+INIT: dict[str, Any] = {
+    "type": "system",
+    "subtype": "init",
+    "session_id": "7cf5ab49-e96c-43f7-876e-b6bc312743f7",
+    "claude_code_version": "2.1.332",
+}
+MODEL = "claude-sonnet-4-5-20250929"
+
+
+def said(text: str, number: int = 1) -> dict[str, Any]:
+    """A Claude frame with one block of text."""
+    message = {
+        "id": f"msg_mock_{number:04}",
+        "type": "message",
+        "role": "assistant",
+        "model": MODEL,
+        "content": [{"type": "text", "text": text}],
+        "stop_reason": None,
+    }
+    return {"type": "assistant", "message": message, "parent_tool_use_id": None}
+
+
+def result(text: str) -> dict[str, Any]:
+    """The frame that ends a turn well."""
+    return {
+        "type": "result",
+        "subtype": "success",
+        "is_error": False,
+        "result": text,
+        "stop_reason": "end_turn",
+        "terminal_reason": "completed",
+    }
+
+
+class Agent:
+    """A fake ``claude`` in `folder`, recorded by processes of their own."""
+
+    ARGUMENTS = ("-p", "--output-format", "stream-json", "--verbose")
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.target = folder / "session.cassette.jsonl"
+        self.program = folder / "claude"
+        fake = Path(__file__).with_name("fake_claude.py")
+        self.program.write_text(f"#!{sys.executable}\nexec(open({str(fake)!r}).read())\n")
+        self.program.chmod(0o755)
+        self.env = {
+            "PATH": os.environ["PATH"],
+            "HOME": str(folder),
+            "TMPDIR": str(folder),
+            "FAKE_STEPS": str(folder / "steps"),
+        }
+
+    def steps(self, *steps: dict[str, Any]) -> None:
+        """What the agent does."""
+        lines = "".join(json.dumps(step) + "\n" for step in steps)
+        (self.folder / "steps").write_text(lines)
+
+    def record(self, *options: str, arguments: Sequence[str] = ("--", "Go.")) -> list[str]:
+        """The command line that records it."""
+        code = (
+            "import sys; from pathlib import Path; from turnreel.recorder import leave, record\n"
+            "url, profile = sys.argv[2] or None, sys.argv[3]\n"
+            "done = record(sys.argv[4:], Path(sys.argv[1]), provider_url=url, profile=profile)\n"
+            "if done.failure: print(done.failure, file=sys.stderr)\n"
+            "leave(done.exit)"
+        )
+        url, profile = (*options, *("", "fixture")[len(options) :])
+        head = [sys.executable, "-c", code, str(self.target), url, profile]
+        return [*head, str(self.program), *self.ARGUMENTS, *arguments]
+
+    def records(self) -> list[Record]:
+        """What was recorded."""
+        return list(open_cassette(self.target))
+
+
+@pytest.fixture
+def agent(tmp_path: Path) -> Agent:
+    return Agent(tmp_path)

@@ -1,0 +1,57 @@
+"""A program in Claude Code's place: does what the steps in the file $FAKE_STEPS say.
+
+Each line is one step: {"print": FRAME}, {"raw": TEXT}, {"err": TEXT}, {"read": N} lines of stdin,
+{"ask": BODY} of the provider, {"touch": FILE}, {"wait": FILE}, {"exit": CODE}.
+"""
+
+import json
+import os
+import sys
+import time
+import urllib.error
+import urllib.request
+from pathlib import Path
+
+
+def ask(body: object) -> None:
+    """POST `body`; a broken answer is as good as a whole one."""
+    request = urllib.request.Request(
+        os.environ["ANTHROPIC_BASE_URL"] + "/v1/messages?beta=true",
+        data=json.dumps(body).encode(),
+        headers={
+            "content-type": "application/json",
+            "x-api-key": os.environ.get("ANTHROPIC_API_KEY", "none"),
+        },
+    )
+    try:
+        with urllib.request.urlopen(request) as answer:
+            answer.read()
+    except (OSError, urllib.error.HTTPError):
+        pass
+
+
+def main() -> None:
+    for line in Path(os.environ["FAKE_STEPS"]).read_text().splitlines():
+        match json.loads(line):
+            case {"print": frame}:
+                print(json.dumps(frame, separators=(",", ":"), ensure_ascii=False), flush=True)
+            case {"raw": text}:
+                sys.stdout.write(text)
+                sys.stdout.flush()
+            case {"err": text}:
+                print(text, file=sys.stderr, flush=True)
+            case {"read": count}:
+                for _ in range(count):
+                    sys.stdin.readline()
+            case {"ask": body}:
+                ask(body)
+            case {"touch": file}:
+                Path(file).touch()
+            case {"wait": file}:
+                while not Path(file).exists():
+                    time.sleep(0.01)
+            case {"exit": code}:
+                sys.exit(code)
+
+
+main()

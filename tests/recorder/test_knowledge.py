@@ -1,0 +1,35 @@
+"""What the recorder knows to be private."""
+
+from __future__ import annotations
+
+import socket
+
+import pytest
+
+from turnreel.recorder.knowledge import known_secrets
+
+
+def test_credentials_are_found_by_the_names_of_their_variables() -> None:
+    known = known_secrets(
+        {
+            "ANTHROPIC_API_KEY": "sk-ant-planted",
+            "ANTHROPIC_AUTH_TOKEN": "tok-planted",
+            "DB_PASSWORD": "correct horse",
+            "DISABLE_AUTH": "1",
+            "PATH": "/usr/bin:/bin",
+            "HOME": "/home/somebody-else",
+        }
+    )
+    assert known.secrets == ("correct horse", "sk-ant-planted", "tok-planted")
+    assert known.home == "/home/somebody-else"
+
+
+def test_names_that_are_words_everywhere_are_nobodys(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(socket, "gethostname", lambda: "localhost")
+    monkeypatch.setenv("LOGNAME", "root")
+    known = known_secrets({"HOME": "/root"})
+    assert (known.user, known.host, known.home) == (None, None, None)
+    monkeypatch.setattr(socket, "gethostname", lambda: "build-host-17")
+    monkeypatch.setenv("LOGNAME", "mallory")
+    known = known_secrets({"HOME": "/home/mallory"})
+    assert (known.user, known.host) == ("mallory", "build-host-17")
