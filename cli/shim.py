@@ -16,7 +16,7 @@ from .plans import plan_of, plan_options
     epilog="\b\nExamples:\n"
     "  turnreel shim broken.cassette.jsonl\n"
     "  turnreel shim --fault kill@event=7 broken.cassette.jsonl\n"
-    "  turnreel shim broken.cassette.jsonl -p --output-format stream-json -- 'Hello'",
+    '  exec turnreel shim broken.cassette.jsonl "$@"       in a script named claude',
 )
 @click.argument("cassette", type=click.Path(path_type=Path))
 @click.argument("args", nargs=-1, type=click.UNPROCESSED)

@@ -10,7 +10,10 @@ from pathlib import Path
 
 import pytest
 
+from tests.cli.captures import COMPLETED, write_capture
 from tests.cli.command import Answer, Turnreel
+from turnreel.adapters.claude_stream_json.render import lines
+from turnreel.recorder.captures import import_capture
 
 
 @pytest.fixture
@@ -26,3 +29,12 @@ def turnreel(tmp_path: Path) -> Turnreel:
         return Answer(child.returncode, child.stdout.decode(), child.stderr.decode())
 
     return run
+
+
+@pytest.fixture(scope="session")
+def sealed(tmp_path_factory: pytest.TempPathFactory) -> bytes:
+    """The bytes of a sealed cassette of one completed turn."""
+    folder = tmp_path_factory.mktemp("sealed")
+    target = folder / "good.cassette.jsonl"
+    import_capture(write_capture(folder / "good.jsonl", lines(COMPLETED)), target)
+    return target.read_bytes()

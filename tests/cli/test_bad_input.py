@@ -20,16 +20,15 @@ from tests.cli.command import Turnreel
 from turnreel.adapters.claude_stream_json.render import lines
 
 READERS = ("events", "status", "show", "serve", "shim", "recover")
+DIALECT = "claude-stream-json"
 MOST_MEMORY = 256 * 1024 * 1024
 
 
 @pytest.fixture
-def cassette(turnreel: Turnreel, tmp_path: Path) -> Path:
+def cassette(tmp_path: Path, sealed: bytes) -> Path:
     """A sealed cassette of one completed turn."""
-    capture = write_capture(tmp_path / "good.jsonl", lines(COMPLETED))
     target = tmp_path / "good.cassette.jsonl"
-    imported = turnreel("import", "capture", capture, "--to", target)
-    assert (imported.status, imported.err) == (0, "")
+    target.write_bytes(sealed)
     return target
 
 
@@ -93,7 +92,7 @@ BROKEN: list[tuple[Callable[[Path], bytes], str]] = [
     (binary, "not a cassette"),
     (newer_major, ":1: format 99, this turnreel reads up to 1"),
     (broken_record, ":3: neither a record nor a seal"),
-    (deep_record, ":3: nested too deep"),
+    (deep_record, ":3: nested deeper than 200 levels"),
     (deep_header, ":1: "),
     (changed, "the digest in the seal is not the file's"),
     (double_seal, "a second seal"),
@@ -119,9 +118,7 @@ def test_a_broken_file_is_one_line(
     assert str(bad) in answer.one_line()
     assert said in answer.one_line()
     assert bad.read_bytes() == before
-    assert sorted(path.name for path in tmp_path.iterdir()) == [
-        "bad.cassette.jsonl", "good.cassette.jsonl", "good.jsonl",
-    ]  # fmt: skip
+    assert {path.name for path in tmp_path.iterdir()} == {bad.name, cassette.name}
 
 
 @pytest.mark.parametrize("command", ["verify", "lint"])
@@ -162,13 +159,13 @@ def test_a_truncated_cassette_reads_to_its_last_whole_record(
     """A recording that stops has open runs; recover seals it and nothing else changes."""
     cut = tmp_path / "cut.cassette.jsonl"
     whole = rows(cassette)
-    cut.write_bytes(b"".join(whole[:-3]) + whole[-3][:7])
+    cut.write_bytes(b"".join(whole[:-4]) + whole[-4][:7])
     assert turnreel("status", cut).status == 3
     events = turnreel("events", cut).out
     assert '"type":"commentary"' in events
     assert '"type":"final"' not in events
     assert turnreel("recover", cut).status == 0
-    assert cut.read_bytes().startswith(b"".join(whole[:-3]))
+    assert cut.read_bytes().startswith(b"".join(whole[:-4]))
     assert turnreel("events", cut).out == events
     again = turnreel("recover", cut)
     assert again.status == 2
@@ -254,11 +251,13 @@ def test_an_existing_target_is_kept_unless_forced(
 ) -> None:
     precious = tmp_path / "precious.cassette.jsonl"
     precious.write_text("mine")
-    capture = tmp_path / "good.jsonl"
+    capture = write_capture(tmp_path / "good.jsonl", lines(COMPLETED))
+    unsealed = tmp_path / "unsealed.cassette.jsonl"
+    unsealed.write_bytes(b"".join(rows(cassette)[:-1]))
     for words in (
         ("import", "capture", capture, "--to", precious),
-        ("record", "--to", precious, "--", sys.executable, "-c", "pass"),
-        ("recover", cassette, "--to", precious),
+        ("record", "--dialect", DIALECT, "--to", precious, "--", sys.executable, "-c", "pass"),
+        ("recover", unsealed, "--to", precious),
     ):
         refused = turnreel(*words)
         assert refused.status == 2
@@ -308,4 +307,4 @@ def test_a_missing_extra_is_one_line(tmp_path: Path) -> None:
     assert child.returncode == 2
     assert child.stderr.count("\n") == 1
     assert "pip install 'turnreel[record]'" in child.stderr
-    assert not list(tmp_path.iterdir())
+    assert not list(tmp_path.rglob("*.jsonl"))
