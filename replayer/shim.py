@@ -65,7 +65,7 @@ def run_shim(
     agent or the host did not do what the recording needs, PlanError for a fault that is not the
     agent's or can never happen, or that did not happen.
     """
-    if "--version" in args or list(args) == ["-v"]:
+    if _asks_version(args):
         form = _VERSIONS.get(tape.agent, "{}")
         os.write(fds[1], f"{form.format(tape.agent_version)}\n".encode())
         return Departure()
@@ -85,6 +85,17 @@ def run_shim(
             os.write(fds[2], f"turnreel shim: {report}\n".encode())
     arming.check()
     return departure
+
+
+def _asks_version(args: Sequence[str]) -> bool:
+    """Whether an agent would print its version. Behind ``--`` stands a prompt, except where it
+    separates our arguments from the agent's.
+    """
+    own = list(args)
+    if own[:1] == ["--"]:
+        del own[0]
+    options = own[: own.index("--")] if "--" in own else own
+    return "--version" in options or options == ["-v"]
 
 
 def depart(departure: Departure) -> NoReturn:

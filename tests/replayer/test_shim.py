@@ -268,7 +268,7 @@ def test_a_fault_behind_an_ending_is_an_error(recording: Recording, start: Any) 
     assert b"duplicate@event=3 fired 0 of 1 times" in err
 
 
-@pytest.mark.parametrize("args", [["--version"], ["-v"]])
+@pytest.mark.parametrize("args", [["--version"], ["-v"], ["--", "-v"], ["-p", "--version"]])
 def test_hosts_may_ask_for_the_version(recording: Recording, start: Any, args: list[str]) -> None:
     one_shot(recording)
     assert start("", *args).end() == (0, b"2.1.332 (Claude Code)\n", b"")
@@ -276,7 +276,7 @@ def test_hosts_may_ask_for_the_version(recording: Recording, start: Any, args: l
 
 def test_other_arguments_are_taken_as_they_come(recording: Recording, start: Any) -> None:
     one_shot(recording)
-    assert start("", "-p", "--verbose", "--", "Hello").end()[1] == ONE_SHOT
+    assert start("", "-p", "--verbose", "--", "--version").end()[1] == ONE_SHOT
 
 
 def test_a_host_that_stops_reading_ends_the_agent(recording: Recording, start: Any) -> None:
