@@ -28,7 +28,7 @@ def cancel_and_end(
         told: list[AnyEvent] = []
         for step, signal in enumerate(GIVING_UP, 1):
             told += branch.feed(timeline.edge(place, signal, step))
-        case = (timeline.count(place), *map(type, told))
+        case = (timeline.count(place), *bare(told))
         if case in judged:
             yield []
             continue
@@ -57,7 +57,7 @@ def cancel_and_go_on(
         branch = timeline.branch(place)
         told = branch.feed(timeline.edge(place, CancelRequested()))
         tail = continuations.follow(branch, place)
-        case = (timeline.count(place), *map(type, told), id(tail))
+        case = (timeline.count(place), *bare(told), id(tail))
         if case in judged or (tail is timeline.tails[place] and not told):
             yield []
             continue

@@ -19,7 +19,7 @@ from turnreel.lifecycle.signals import Closed, Unreconciled
 
 from .hosts import Host
 from .judging import Breach, Judge
-from .timeline import Timeline
+from .timeline import Timeline, bare
 
 
 def cut(
@@ -33,7 +33,7 @@ def cut(
         told += branch.feed(timeline.edge(place, Unreconciled(), 2))
         case = (
             timeline.count(place),
-            *((type(event), getattr(event, "code", None)) for event in told),
+            *bare(told),
             host.has_cancelled(place),
             host.has_crashed(place),
         )
