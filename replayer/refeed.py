@@ -20,6 +20,7 @@ from turnreel.cassettes.reader import Cassette
 from turnreel.cassettes.records import Record, unit_of
 from turnreel.lifecycle.events import AnyEvent
 from turnreel.lifecycle.signals import AnySignal, CancelRequested, Exited
+from turnreel.wire.units import JsonUnit, Unit
 
 FRAMES: Final = frozenset(get_args(FrameCode))
 """Codes of records that an adapter sees as native frames."""
@@ -49,9 +50,10 @@ def arrivals(records: Iterable[Record]) -> Iterator[Arrival]:
     """What each record was to the host that saw it; records that are neither frame nor signal
     (notes, gaps, unknown codes) bring none."""
     for record in records:
-        arrival = _arrival(record)
-        if arrival is not None:
-            yield arrival
+        body = unit_of(record)
+        one = arrival(record.number, record.at_us, record.track, record.code, body, record.exchange)
+        if one is not None:
+            yield one
 
 
 def events(cassette: Cassette) -> list[AnyEvent]:
@@ -60,15 +62,15 @@ def events(cassette: Cassette) -> list[AnyEvent]:
     return [event for arrival in arrivals(cassette) for event in translate.feed(arrival)]
 
 
-def _arrival(record: Record) -> Arrival | None:
-    if record.code in FRAMES:
-        unit = unit_of(record)
-        code = cast("FrameCode", record.code)
-        return Frame(record.track, code, record.number, record.at_us, unit, record.exchange)
-    signal = _signal(record.code, record.data)
-    if signal is None:
-        return None
-    return Edge(record.track, record.number, record.at_us, signal)
+def arrival(
+    number: int, at_us: int, track: str, code: str, body: Unit, n: int | None
+) -> Arrival | None:
+    """The arrival that a record of this `code` is, or None if it is none. `body` is its unit,
+    or its fields as a `JsonUnit`; `n` the exchange."""
+    if code in FRAMES:
+        return Frame(track, cast("FrameCode", code), number, at_us, body, n)
+    signal = _signal(code, body.value if isinstance(body, JsonUnit) else None)
+    return None if signal is None else Edge(track, number, at_us, signal)
 
 
 def _signal(code: str, data: object) -> AnySignal | None:
