@@ -19,7 +19,7 @@ from tests.cli.captures import COMPLETED, write_capture
 from tests.cli.command import Turnreel
 from turnreel.adapters.claude_stream_json.render import lines
 
-READERS = ("events", "status", "show", "serve", "shim", "recover")
+READERS = ("events", "status", "show", "serve", "shim")
 DIALECT = "claude-stream-json"
 MOST_MEMORY = 256 * 1024 * 1024
 
@@ -100,8 +100,15 @@ BROKEN: list[tuple[Callable[[Path], bytes], str]] = [
 ]
 
 
-@pytest.mark.parametrize(("damage", "said"), BROKEN, ids=[d.__name__ for d, _ in BROKEN])
-@pytest.mark.parametrize("command", READERS)
+EVERY_DAMAGE = [("recover", *broken) for broken in BROKEN]
+EVERY_READER = [(command, *BROKEN[kind]) for command in READERS for kind in (0, 4, 6)]
+
+
+@pytest.mark.parametrize(
+    ("command", "damage", "said"),
+    [*EVERY_DAMAGE, *EVERY_READER],
+    ids=lambda part: getattr(part, "__name__", None),
+)
 def test_a_broken_file_is_one_line(
     turnreel: Turnreel,
     cassette: Path,
