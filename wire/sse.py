@@ -14,6 +14,7 @@ import re
 from .classify import classify
 from .framer import UNIT_LIMIT
 from .sse_frame import Line, blank_unit, cut_unit, frame_units
+from .sse_layout import usual_layout
 from .units import SseFraming, TornUnit, Unit
 
 _BOM = b"\xef\xbb\xbf"
@@ -32,7 +33,7 @@ class SseFramer:
 
     def __init__(self, limit: int = UNIT_LIMIT) -> None:
         self._limit = limit
-        self._framings: dict[bytes, SseFraming] = {}
+        self._framings: dict[tuple[bytes, bytes], SseFraming] = {}
         self._buffer = bytearray()
         self._reset()
 
@@ -67,56 +68,62 @@ class SseFramer:
     def _take_frames(self, units: list[Unit]) -> None:
         buffer = self._buffer
         start = max(0, self._searched - 3)
-        if self._has_cr:
-            end = 0
-            for found in _FRAME_END.finditer(buffer, start):
+        usual = b"\r\n\r\n" if self._has_cr else b"\n\n"
+        end = buffer.rfind(usual, start) + len(usual)
+        end = end if end >= len(usual) else 0
+        if self._has_cr:  # what ends in another way may follow
+            for found in _FRAME_END.finditer(buffer, max(start, end)):
                 end = found.end()
-        else:
-            end = buffer.rfind(b"\n\n", start) + 2
-            end = end if end >= 2 else 0
         if end:
             complete = bytes(buffer[:end])
             del buffer[:end]
-            if self._has_cr or (self._at_start and complete.startswith(_BOM[:1])):
+            ending = self._only_ending(complete)
+            if ending is None or (self._at_start and complete.startswith(_BOM[:1])):
                 self._split_frames(complete, units)
-                self._has_cr = b"\r" in buffer
             else:
-                self._split_usual(complete, units)
+                self._split_usual(complete, ending, units)
+            self._has_cr = self._has_cr and b"\r" in buffer
         self._searched = len(buffer)
 
-    def _split_usual(self, complete: bytes, units: list[Unit]) -> None:
-        """Frames without CR or byte order mark, each tried as the one form that nearly all of them
-        have.
-        """
+    def _only_ending(self, complete: bytes) -> bytes | None:
+        """The one ending that all lines have, LF or CRLF; None for any other or a mixture."""
+        if not self._has_cr:
+            return b"\n"
+        pairs = complete.count(b"\r\n")
+        return b"\r\n" if pairs == complete.count(b"\n") == complete.count(b"\r") else None
+
+    def _split_usual(self, complete: bytes, ending: bytes, units: list[Unit]) -> None:
+        """Frames without a byte order mark, each tried as the one form that nearly all have."""
         self._at_start = False
-        blocks = complete.split(b"\n\n")
-        extra = blocks.pop()  # a third LF in a row, if anything
+        blocks = complete.split(ending * 2)
+        extra = blocks.pop()  # a third ending in a row, if anything
         for block in blocks:
-            unit = self._usual_unit(block)
+            unit = self._usual_unit(block, ending)
             if unit is None:
-                self._split_frames(block + b"\n\n", units)
+                self._split_frames(block + ending * 2, units)
             else:
                 units.append(unit)
         if extra:
             self._split_frames(extra, units)
 
-    def _usual_unit(self, block: bytes) -> Unit | None:
-        """The unit of ``[event: E LF] data: D``; None for any other form."""
-        head = block.find(b"\n") + 1 if block.startswith(b"event: ") else 0
-        if not block.startswith(b"data: ", head) or block.find(b"\n", head) >= 0:
+    def _usual_unit(self, block: bytes, ending: bytes) -> Unit | None:
+        """The unit of ``[event: E <ending>] data: D``; None for any other form."""
+        head = block.find(ending) + len(ending) if block.startswith(b"event: ") else 0
+        if not block.startswith(b"data: ", head) or block.find(ending, head) >= 0:
             return None
-        size = len(block) + 2
+        size = len(block) + 2 * len(ending)
         if size > self._limit:
             return TornUnit(size, "long", SseFraming())
-        event = block[7 : head - 1] if head else b""
-        framing = self._framings.get(block[:head])
+        framing = self._framings.get((block[:head], ending))
         if framing is None:
             try:
-                framing = SseFraming(event.decode() if head else None)
+                event = block[7 : head - len(ending)].decode() if head else None
             except UnicodeDecodeError:
                 return None
+            layout = usual_layout(SseFraming(event), 1).replace("\n", ending.decode())
+            framing = SseFraming(event, layout=None if ending == b"\n" else layout)
             if len(self._framings) < _FRAMINGS_KEPT:
-                self._framings[block[:head]] = framing
+                self._framings[block[:head], ending] = framing
         return classify(block[head + 6 :], framing, size)
 
     def _split_frames(self, source: bytes, units: list[Unit]) -> list[Line]:
