@@ -84,13 +84,10 @@ class Ready(msgspec.Struct, frozen=True, tag="ready"):
 
 
 class Sealed(msgspec.Struct, frozen=True, tag="sealed"):
-    """The cassette is complete. `path` is None if nothing was recorded and so nothing written;
-    `private` is where a record that the seal gate could not clear was put aside.
-    """
+    """The cassette is complete. `path` is None if nothing was recorded and so nothing written."""
 
     path: str | None
     records: int = 0
-    private: str | None = None
 
 
 class Failed(msgspec.Struct, frozen=True, tag="failed"):

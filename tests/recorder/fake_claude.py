@@ -1,7 +1,8 @@
 """A program in Claude Code's place: does what the steps in the file $FAKE_STEPS say.
 
 Each line is one step: {"print": FRAME}, {"raw": TEXT}, {"err": TEXT}, {"read": N} lines of stdin,
-{"ask": BODY} of the provider, {"touch": FILE}, {"wait": FILE}, {"exit": CODE}.
+{"ask": BODY} of the provider, {"hear": BYTES, "touch": FILE} first in its answer, {"touch": FILE},
+{"wait": FILE}, {"exit": CODE}.
 """
 
 import json
@@ -13,8 +14,8 @@ import urllib.request
 from pathlib import Path
 
 
-def ask(body: object) -> None:
-    """POST `body`; a broken answer is as good as a whole one."""
+def ask(body: object, mark: bytes | None = None, file: str = "") -> None:
+    """POST `body`; a broken answer is as good as a whole one. Touch `file` once `mark` came."""
     request = urllib.request.Request(
         os.environ["ANTHROPIC_BASE_URL"] + "/v1/messages?beta=true",
         data=json.dumps(body).encode(),
@@ -25,6 +26,11 @@ def ask(body: object) -> None:
     )
     try:
         with urllib.request.urlopen(request) as answer:
+            heard = b""
+            while mark is not None and mark not in heard:
+                heard += answer.read1()
+            if mark is not None:
+                Path(file).touch()
             answer.read()
     except (OSError, urllib.error.HTTPError):
         pass
@@ -43,6 +49,8 @@ def main() -> None:
             case {"read": count}:
                 for _ in range(count):
                     sys.stdin.readline()
+            case {"ask": body, "hear": mark, "touch": file}:
+                ask(body, mark.encode(), file)
             case {"ask": body}:
                 ask(body)
             case {"touch": file}:
