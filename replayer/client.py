@@ -29,6 +29,7 @@ from .steps import Hold, Schedule, Send
 HEAD_LIMIT: Final = 64 * 1024
 READ_BYTES: Final = 64 * 1024
 
+_HEX: Final = frozenset(b"0123456789abcdefABCDEF")
 
 Arrived = Literal["complete", "short", "reset", "left"]
 """How an exchange ended for the client: as its protocol says, by a FIN too early, by a RST, or
@@ -213,7 +214,7 @@ class _Answer:
                 if not newline:
                     return
                 del self._raw[: len(size) + 2]
-                self._left = int(size, 16)
+                self._left = _size(size)
                 if self._left == 0:
                     self.ended = "complete"
                     return
@@ -222,3 +223,10 @@ class _Answer:
                 return
             del self._raw[:2]
             self._left = None
+
+
+def _size(text: bytes | bytearray) -> int:
+    digits = bytes(text).partition(b";")[0].strip()
+    if not 0 < len(digits) <= 8 or not _HEX.issuperset(digits):
+        raise ServeError("a broken chunk in the answer", "is that an HTTP server?")
+    return int(digits, 16)

@@ -246,11 +246,13 @@ async def flushed(transport: asyncio.Transport, within_s: float) -> int:
 
 
 def _unacknowledged(transport: asyncio.Transport) -> int:
-    """Bytes in the kernel's send queue."""
+    """Bytes in the kernel's send queue; 0 where the system does not tell."""
     sock: socket.socket = transport.get_extra_info("socket")
     if sys.platform == "darwin":
         so_nwrite = 0x1024
         return sock.getsockopt(socket.SOL_SOCKET, so_nwrite)
+    if sys.platform == "win32":
+        return 0
     import fcntl
     import termios
 

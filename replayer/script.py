@@ -6,14 +6,18 @@ encoded as the bytes that arrived. Scripts are frozen and know no faults and no 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Literal
+from typing import Final, Literal
 
 import msgspec
 
 from turnreel.cassettes import Record, unit_of
 from turnreel.wire.encode import encode
 from turnreel.wire.units import Json, JsonUnit, SseFraming, TextUnit, Unit
+
+_HEADER: Final = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+:[\t\x20-\x7e]*")
+"""A name and value that can stand in a response head and end nowhere else."""
 
 
 class Event(msgspec.Struct, frozen=True):
@@ -248,11 +252,9 @@ def _event(record: Record, number: int) -> Event:
 def _response(record: Record) -> Response:
     fields = _fields(record)
     status, headers = fields.get("status"), fields.get("headers")
-    return Response(
-        record.at_us,
-        status if isinstance(status, int) else 200,
-        tuple(_pairs(headers)),
-    )
+    if not isinstance(status, int) or not 200 <= status <= 599:
+        status = 200
+    return Response(record.at_us, status, tuple(_pairs(headers)))
 
 
 def _pairs(headers: Json) -> Iterator[tuple[str, str]]:
@@ -264,9 +266,7 @@ def _pairs(headers: Json) -> Iterator[tuple[str, str]]:
         entries = headers
     for entry in entries:
         match entry:
-            case [str(name), str() | int() as value]:
-                yield name.lower(), str(value)
-            case (str(name), str() | int() as value):
+            case [str(name), str() | int() as value] if _HEADER.fullmatch(f"{name}:{value}"):
                 yield name.lower(), str(value)
 
 

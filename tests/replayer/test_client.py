@@ -1,0 +1,106 @@
+"""The replay client against servers that answer in every way a server can."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+import struct
+from itertools import pairwise
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from turnreel.replayer.client import Fetched, fetch
+from turnreel.replayer.emitter import flushed
+from turnreel.replayer.errors import ServeError
+
+HEAD = b"HTTP/1.1 200 OK\r\nX-Kind: one\r\n"
+
+
+def fetched(*pieces: bytes, reset: str = "", leave_at: int | None = None) -> Fetched:
+    """What the client makes of a connection that carries these pieces, each a segment."""
+
+    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await reader.readuntil(b"\r\n\r\n")
+        for piece in pieces:
+            writer.write(piece)
+            await writer.drain()
+            await asyncio.sleep(0)
+        if reset:
+            assert await flushed(writer.transport, 5) == 0  # type: ignore[arg-type]
+            sock: socket.socket = writer.get_extra_info("socket")
+            sock.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+            writer.transport.abort()
+        else:
+            writer.close()
+
+    async def run() -> Fetched:
+        server = await asyncio.start_server(serve, "127.0.0.1", 0)
+        async with server:
+            port = server.sockets[0].getsockname()[1]
+            return await fetch(f"http://127.0.0.1:{port}", leave_at=leave_at)
+
+    return asyncio.run(run())
+
+
+CHUNKED = HEAD + b"transfer-encoding: chunked\r\n\r\n"
+BODY = "data: Grüße\n\ndata: 2\n\n".encode()
+WIRE = b"7\r\n" + BODY[:7] + b"\r\n" + b"%x\r\n" % (len(BODY) - 7) + BODY[7:] + b"\r\n"
+END = b"0\r\n\r\n"
+
+
+@settings(max_examples=40)
+@given(st.lists(st.integers(1, len(CHUNKED + WIRE + END) - 1), max_size=6))
+def test_a_chunked_answer_however_it_is_cut_into_segments(places: list[int]) -> None:
+    raw = CHUNKED + WIRE + END
+    cuts = sorted({0, *places, len(raw)})
+    pieces = [raw[a:b] for a, b in pairwise(cuts)]
+    got = fetched(*pieces)
+    assert (got.status, got.body, got.ended, got.events) == (200, BODY, "complete", 2)
+    assert got.headers["x-kind"] == "one"
+
+
+@pytest.mark.parametrize(
+    ("raw", "body", "ended"),
+    [
+        (CHUNKED + WIRE, BODY, "short"),
+        (CHUNKED + WIRE[:8], BODY[:5], "short"),
+        (CHUNKED, b"", "short"),
+        (HEAD + b"content-length: 4\r\n\r\nabcd", b"abcd", "complete"),
+        (HEAD + b"content-length: 4\r\n\r\nabc", b"abc", "short"),
+        (HEAD + b"content-length: 0\r\n\r\n", b"", "complete"),
+        (HEAD + b"\r\nabc", b"abc", "complete"),
+        (HEAD[:20], b"", "short"),
+        (b"", b"", "short"),
+    ],
+)
+def test_ends(raw: bytes, body: bytes, ended: str) -> None:
+    got = fetched(raw)
+    assert (got.body, got.ended) == (body, ended)
+
+
+def test_a_reset_is_told_from_a_fin_and_costs_no_byte() -> None:
+    got = fetched(CHUNKED + WIRE, reset="yes")
+    assert (got.body, got.ended) == (BODY, "reset")
+
+
+@pytest.mark.parametrize("at", [0, 1, 7, len(BODY)])
+def test_leaving_at_a_byte(at: int) -> None:
+    got = fetched(CHUNKED + WIRE + END, leave_at=at)
+    assert (got.body, got.ended) == (BODY[:at], "left")
+
+
+def test_leaving_later_than_the_end_is_not_leaving() -> None:
+    assert fetched(CHUNKED + WIRE + END, leave_at=999).ended == "complete"
+
+
+@pytest.mark.parametrize("raw", [b"SSH-2.0-x\r\n\r\n", b"HTTP/1.1\r\n\r\n", b"x" * 70_000])
+def test_what_is_no_http_is_one_line(raw: bytes) -> None:
+    with pytest.raises(ServeError, match="is that an HTTP server"):
+        fetched(raw)
+
+
+def test_a_chunk_size_that_is_none_is_one_line() -> None:
+    with pytest.raises(ServeError, match="broken chunk"):
+        fetched(CHUNKED + b"zz\r\n")
