@@ -47,7 +47,7 @@ def test_every_code_in_a_line() -> None:
 @pytest.mark.parametrize(
     ("data", "line"),
     [
-        ({"id": "r1", "method": "turn/start", "params": {"input": [{"type": "text", "text": "hi"}]}},
+        ({"id": "r1", "method": "turn/start", "params": [{"type": "text", "text": "hi"}]},
          'turn/start/text r1 "hi"'),
         ({"type": "assistant", "message": {"content": [
             {"type": "text", "text": "a"}, {"type": "tool_use", "id": "toolu_0123456789"}]}},

@@ -41,7 +41,8 @@ def test_every_record_that_is_written_keeps_to_it(coded: tuple[str, Unit]) -> No
 @pytest.mark.parametrize(
     "line",
     [{}, [], [1, "a", "out"], ["1", "a", "out", {}], [-1, "a", "out", {}], {"turnreel": 2},
-     {"seal": {}}, [1, "a", "out", {}, {"torn": {"bytes": 1}}], [1, "a", "out", {}, {"style": "rot13"}]],
+     {"seal": {}}, [1, "a", "out", {}, {"torn": {"bytes": 1}}],
+     [1, "a", "out", {}, {"style": "rot13"}]],
     ids=str,
 )  # fmt: skip
 def test_what_is_no_line_does_not(line: object) -> None:
