@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -66,10 +66,11 @@ def command(
     chosen = paths or configured(Path.cwd())
     if accepting:
         return _accept(chosen)
+    writers = {file: _writer(file) for file in report_files}
     with progress("verify") as moved:
         report = verify(chosen, seed=seed, jobs=jobs, sweeps=_checks(sweeps), on_progress=moved)
-    for file in report_files:
-        _write(report, file)
+    for file, writer in writers.items():
+        file.write_bytes(writer(report))
     if as_json:
         document(as_document(report))
     else:
@@ -162,14 +163,15 @@ def _cell(result: Result, check: Check) -> str:
     return str(tried) if tried > 1 else "ok" if tried else "-"
 
 
-def _write(report: Report, file: Path) -> None:
-    from turnreel.conformance import reports
+def _writer(file: Path) -> Callable[[Report], bytes]:
+    """How the report of this name is written."""
+    from turnreel.conformance.reports import as_json, as_junit
     from turnreel.wire.errors import TurnreelError
 
     match file.suffix:
         case ".json":
-            file.write_bytes(reports.as_json(report))
+            return as_json
         case ".xml":
-            file.write_bytes(reports.as_junit(report))
+            return as_junit
         case _:
             raise TurnreelError(f"{file}: a report is .json or .xml", "name the file so")
