@@ -26,7 +26,7 @@ def test_the_example_is_a_cassette(tmp_path: Path) -> None:
 
 
 def test_the_turn_is_one() -> None:
-    (example,) = blocks("")
+    (example,) = blocks("text")
     assert turnfile.render_turns(turnfile.parse_turns(example)) == example
 
 
