@@ -20,6 +20,7 @@ import msgspec
 HOUSE = Path(__file__).resolve().parent.parent
 
 PAGES: dict[str, str] = {
+    "docs/dialects/claude-stream-json.md": "turnreel.adapters.claude_stream_json.describe",
     "docs/faults.md": "turnreel.replayer.describe",
     "docs/turn-protocol.md": "turnreel.lifecycle.describe",
 }

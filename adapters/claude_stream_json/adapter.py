@@ -30,9 +30,9 @@ from .frames import (
     Halted,
     InFrame,
     Interrupt,
+    Joins,
     Known,
     Lifecycle,
-    Named,
     NoFallback,
     OutFrame,
     Progress,
@@ -168,7 +168,7 @@ def _out(now: Reading, frame: OutFrame) -> None:
     match frame:
         case Begun():
             turns.begun(now, frame)
-        case Named():
+        case Joins():
             if (turn := now.current()) is not None:
                 turns.joined(now, turn, frame.messages)
         case Started():

@@ -61,7 +61,7 @@ class Begun(msgspec.Struct, frozen=True):
     messages: tuple[str, ...]
 
 
-class Named(msgspec.Struct, frozen=True):
+class Joins(msgspec.Struct, frozen=True):
     """Any frame of no other meaning that lists ``user_message_uuids``."""
 
     messages: tuple[str, ...]
@@ -293,7 +293,7 @@ class Answer(msgspec.Struct, frozen=True):
 
 
 OutFrame = (
-    Begun | Named | Started | Delta | Stop | Assistant | User | Result | Retry | Progress | Denied
+    Begun | Joins | Started | Delta | Stop | Assistant | User | Result | Retry | Progress | Denied
     | FellBack | NoFallback | Halted | Compacted | TaskStarted | TaskEnded | Lifecycle | Asks
     | Elicits | Withdrawn | Acknowledged | Known | Unknown
 )  # fmt: skip

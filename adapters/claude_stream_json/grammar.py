@@ -29,9 +29,9 @@ from .frames import (
     FellBack,
     Halted,
     Hidden,
+    Joins,
     Known,
     Lifecycle,
-    Named,
     NoFallback,
     OutFrame,
     Progress,
@@ -212,7 +212,7 @@ def _system(value: Fields) -> OutFrame:
             return Begun(text(value, "session_id"), texts(value, "user_message_uuids"))
         case "status":
             names = texts(value, "user_message_uuids")
-            return Named(names) if names else KNOWN
+            return Joins(names) if names else KNOWN
         case "api_retry":
             return Retry(_words(value), count(value, "attempt"))
         case "permission_denied" if tool is not None:
