@@ -127,10 +127,10 @@ class Target:
 
 
 def _create(file: Path) -> int:
+    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL
+    flags |= getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
     try:
-        return os.open(
-            file, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_CLOEXEC", 0), 0o600
-        )
+        return os.open(file, flags, 0o600)
     except FileExistsError:
         remedy = (
             "recover or remove what a killed recorder left"

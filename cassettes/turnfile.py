@@ -18,6 +18,7 @@ from __future__ import annotations
 
 import json
 import re
+import unicodedata
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Final, NamedTuple, TypeVar
@@ -44,6 +45,7 @@ _INDENT: Final = "  "
 _WORD = re.compile(r"[^\s\"]+")
 _TOKEN = re.compile(r'\s*(?:("(?:[^"\\]|\\.)*")|([^\s"]+))')
 _ACCEPT: Final = "write it with `turnreel verify --accept`"
+_ACTING: Final = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"})
 _OUTCOMES: Final[dict[str, Outcome]] = {
     "final": "completed",
     "needs_input": "blocked",
@@ -133,7 +135,16 @@ def _terminal_words(terminal: TerminalEntry | None) -> list[str]:
 
 
 def _text(text: str) -> str:
-    return json.dumps(text, ensure_ascii=False)
+    """A JSON string, with escapes for all that a terminal or a diff would act on instead of
+    showing.
+    """
+    quoted = json.dumps(text, ensure_ascii=False)
+    if quoted.isprintable():
+        return quoted
+    return "".join(
+        json.dumps(character)[1:-1] if unicodedata.category(character) in _ACTING else character
+        for character in quoted
+    )
 
 
 def _name(name: str) -> str:

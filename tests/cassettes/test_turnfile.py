@@ -86,6 +86,11 @@ def test_the_file_is_the_fold() -> None:
     assert parse_turns(TURN) == VIEWS
 
 
+def test_nothing_acts_on_a_terminal_or_hides() -> None:
+    text = render_turns([view(CommentaryEntry("a\x1b[2J\x9b\u202eb\u2028\u00a0é😀"))])
+    assert text == 'run\n  commentary "a\\u001b[2J\\u009b\\u202eb\\u2028\u00a0é😀"\n  open\n'
+
+
 def words(alias: object) -> st.SearchStrategy[str]:
     return st.sampled_from(get_args(alias))
 
