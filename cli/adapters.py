@@ -23,12 +23,20 @@ def command(as_json: bool) -> None:
         document(msgspec.to_builtins(infos))
         return
     table(
-        ("dialect", "agent", "carrier", "tier", "proven on", "limits"),
+        ("dialect", "agent", "carrier", "tier", "proven on"),
         [
             (
-                info.dialect, info.agent, info.carrier, info.tier,
-                ", ".join(info.proven) or "-", "; ".join(info.limits) or "-",
+                info.dialect,
+                info.agent or "-",
+                info.carrier,
+                info.tier,
+                ", ".join(info.proven) or "-",
             )
             for info in infos
         ],
-    )  # fmt: skip
+    )
+    for info in infos:
+        if info.limits:
+            click.echo(f"\n{info.dialect} cannot say everything:")
+        for limit in info.limits:
+            click.echo(f"  - {limit}")

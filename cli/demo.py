@@ -17,7 +17,7 @@ from typing import Final
 
 import click
 
-from .output import table
+from .output import counted, table
 
 SESSION: Final = "session.cassette.jsonl"
 STEP_SECONDS: Final = 50
@@ -164,12 +164,9 @@ def _record_claude(claude: str, folder: Path, url: str) -> None:
     """The real program: an empty environment, a fresh home, a dummy key, nothing but loopback."""
     from .demo_provider import PROMPT
 
-    home = folder / "home"
-    home.mkdir(exist_ok=True)
     agent = [claude, "-p", "--output-format", "stream-json", "--verbose",
              "--include-partial-messages", "--", PROMPT]  # fmt: skip
     env = {
-        "HOME": str(home),
         "PATH": os.environ.get("PATH", os.defpath),
         "LANG": "C.UTF-8",
         "TERM": "dumb",
@@ -179,7 +176,8 @@ def _record_claude(claude: str, folder: Path, url: str) -> None:
         "DISABLE_ERROR_REPORTING": "1",
         "DISABLE_TELEMETRY": "1",
     }
-    _record_scene(CLAUDE, folder, url, agent, env)
+    with tempfile.TemporaryDirectory(prefix="turnreel-home-") as home:
+        _record_scene(CLAUDE, folder, url, agent, {**env, "HOME": home})
 
 
 @contextmanager
@@ -239,10 +237,8 @@ def _verify(folder: Path) -> list[str]:
 
     report = verify([folder])
     cases = sum(sum(result.cases.values()) for result in report.results)
-    click.echo(
-        f"\nverified {len(report.results)} cassettes: {cases} cases, cut, cancelled, doubled and "
-        f"re-chunked, {report.seconds:.1f} s"
-    )
+    verified = counted(len(report.results), "cassette")
+    click.echo(f"\nverified {verified}: cut, cancelled, doubled and re-chunked, {cases} cases")
     click.echo(f"everything is in {folder}")
     return [
         f"{Path(result.path).name}: {next(iter(explain(finding)))}"

@@ -36,6 +36,11 @@ def document(value: object) -> None:
     click.echo(json.dumps(value, indent=2, ensure_ascii=False))
 
 
+def counted(number: int, what: str) -> str:
+    """``1 cassette``, ``2 cassettes``."""
+    return f"{number} {what}" if number == 1 else f"{number} {what}s"
+
+
 def table(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
     """Rows under headings: drawn on a terminal, columns two spaces apart otherwise."""
     if sys.stdout.isatty():

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from .output import as_json, document, progress, table
+from .output import as_json, counted, document, progress, table
 
 if TYPE_CHECKING:
     from turnreel.conformance.findings import Check, Report, Result
@@ -146,7 +146,7 @@ def _print(report: Report) -> None:
     cases = sum(sum(result.cases.values()) for result in report.results)
     click.echo()
     click.echo(
-        f"{len(report.results)} cassettes, {cases} cases, {failed} failed, "
+        f"{counted(len(report.results), 'cassette')}, {cases} cases, {failed} failed, "
         f"seed {report.seed}, {report.seconds:.1f} s"
     )
 
