@@ -217,7 +217,7 @@ def _question(value: Json) -> tuple[str, tuple[str, ...]]:
                 labels += [o["label"] for o in options if _labelled(o)]  # type: ignore[index,call-overload,misc]
             case {"question": str(text)}:
                 texts.append(text)
-    return "\n".join(texts), tuple(labels)
+    return "\n".join(texts) or catalogue.QUESTION_TOOL, tuple(labels)
 
 
 def _labelled(option: Json) -> bool:

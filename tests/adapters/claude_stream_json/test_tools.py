@@ -266,3 +266,20 @@ def test_every_tool_name_has_a_kind() -> None:
     assert catalogue.kind_of("mcp__a__b") == "mcp"
     assert catalogue.kind_of("Unheard") == "other"
     assert catalogue.shown("Unheard") == "other"
+
+
+def test_a_gate_the_runtime_rejected_itself_is_withdrawn(session: Session) -> None:
+    session.prints(session.cli.init())
+    session.says("m1", Say("I'll do it."), Call("toolu_1", "Write"))
+    line = session.cli.returned("toolu_1", "", "declined")
+    line["tool_result_meta"][0]["permission_decision"]["source"] = "config"
+    session.prints(session.cli.asks("ask-1", "Write", "toolu_1", {}), line)
+    assert over(session) == ["Write file_change declined", "gate approval withdrawn"]
+
+
+@pytest.mark.parametrize("questions", [None, [7], [{"question": "Sure?"}], [{"options": []}]])
+def test_any_question_can_be_asked(session: Session, questions: Any) -> None:
+    asking(session, "AskUserQuestion", {"questions": questions})
+    (request,) = [e for e in session.events if isinstance(e, InputRequested)]
+    assert (request.kind, request.options) == ("question", ())
+    assert request.prompt

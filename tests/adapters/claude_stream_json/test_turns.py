@@ -257,3 +257,81 @@ def started(cli: Printer) -> dict[str, Any]:
 def notified(cli: Printer, summary: str, status: str = "completed") -> dict[str, Any]:
     fields = {"task_id": "task-1", "tool_use_id": "toolu_1", "status": status, "summary": summary}
     return cli.system("task_notification", fields)
+
+
+def test_an_interrupt_cancels_the_child_that_the_turn_waits_for(session: Session) -> None:
+    session.hears(commands.message("go")).prints(session.cli.init())
+    session.streams("m1", Call("toolu_1", "Task"), stop="tool_use").prints(started(session.cli))
+    session.hears(commands.interrupt("int-1")).exits()
+    assert session.run == ["Task subagent cancelled", "  cancelled healthy", "cancelled healthy"]
+
+
+def test_an_interrupt_leaves_a_child_in_the_background_alone(session: Session) -> None:
+    session.hears(commands.message("go")).prints(session.cli.init())
+    session.streams("m1", Call("toolu_1", "Task"), stop="tool_use")
+    session.prints(started(session.cli), session.cli.returned("toolu_1", "launched"))
+    session.hears(commands.interrupt("int-1")).prints(notified(session.cli, "Done."))
+    assert session.run[1] == '  final "Done." healthy'
+
+
+def test_a_child_is_known_by_its_frames_alone(session: Session) -> None:
+    session.asked().streams("m1", Call("toolu_1", "Task"), stop="tool_use")
+    session.prints(session.cli.block("c1", Call("toolu_c", "Read"), parent="toolu_1"))
+    assert session.run == ["Task subagent started", "  Read file_read started", "  open", "open"]
+
+
+def test_children_of_children_are_theirs(session: Session) -> None:
+    session.asked().streams("m1", Call("toolu_1", "Task"), stop="tool_use")
+    session.prints(session.cli.block("c1", Call("toolu_2", "Task"), parent="toolu_1"))
+    session.prints(session.cli.block("d1", Call("toolu_3", "Read"), parent="toolu_2"))
+    assert session.run[2:4] == ["    Read file_read started", "    open"]
+
+
+def test_frames_of_nobodys_child_move_nothing(session: Session) -> None:
+    session.asked().prints(
+        session.cli.block("c1", Say("Who?"), parent="toolu_9"),
+        notified(session.cli, "Who?"),
+        started(session.cli),
+    )
+    session.says("m1", Say("Hi.")).succeeds("Hi.")
+    assert session.run == ['final "Hi." healthy']
+
+
+def test_an_unnamed_message_that_was_not_taken_in_opens_the_next_turn(session: Session) -> None:
+    session.hears(commands.message("one")).prints(session.cli.init())
+    session.says("m1", Say("One.")).hears(commands.message("two")).succeeds("One.")
+    session.prints(session.cli.init()).says("m2", Say("Two.")).succeeds("Two.").exits()
+    assert session.runs == [['final "One." healthy'], ['final "Two." healthy']]
+
+
+def test_an_unnamed_message_is_not_mistaken_for_a_named_one(session: Session) -> None:
+    session.hears(commands.message("one", ONE)).prints(session.cli.init(ONE))
+    session.says("m1", Say("One."))
+    session.hears(commands.message("two", TWO), commands.message("three"))
+    session.succeeds("One.").prints(session.cli.init())
+    session.says("m3", Say("Three.")).succeeds("Three.")
+    session.prints(session.cli.init(TWO)).says("m2", Say("Two."))
+    session.succeeds("Two.", user_message_uuids=[TWO]).exits()
+    assert [run[-1] for run in session.runs] == [
+        'final "One." healthy',
+        'final "Three." healthy',
+        'final "Two." healthy',
+    ]
+
+
+def test_the_same_init_again_is_the_same_turn(session: Session) -> None:
+    session.hears(commands.message("one", ONE))
+    session.prints(session.cli.init(ONE), session.cli.init(ONE))
+    session.says("m1", Say("One.")).succeeds("One.")
+    assert session.runs == [['final "One." healthy']]
+
+
+def test_a_report_folded_into_the_running_turn_begins_none(session: Session) -> None:
+    session.asked().streams("m1", Call("toolu_1", "Bash"), stop="tool_use")
+    session.prints(started(session.cli), session.cli.returned("toolu_1", "in the background"))
+    session.streams("m2", Call("toolu_2", "Read"), stop="tool_use")
+    session.prints(notified(session.cli, "x"), session.cli.returned("toolu_2", "1"))
+    session.streams("m3", Say("Done.")).succeeds("Done.")
+    session.prints(session.cli.init()).says("m4", Say("Next.")).succeeds("Next.")
+    starts = [event for event in session.events if isinstance(event, RunStarted)]
+    assert {start.caused_by for start in starts} == {None}
