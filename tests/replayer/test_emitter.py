@@ -6,6 +6,7 @@ import asyncio
 import socket
 import time
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from typing import Any
 
 import pytest
@@ -50,13 +51,12 @@ async def played(
 
     async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         emitter = Emitter(RawOutlet(reader, writer), patience_s=patience_s)
-        try:
+        with suppress(ConnectionError):
             await emitter.play(compiled(Schedule(tuple(steps)), framing))
-        except ConnectionError:
-            pass
-        finally:
-            writer.close()
-            done.set_result(emitter)
+        writer.close()
+        with suppress(ConnectionError):
+            await writer.wait_closed()
+        done.set_result(emitter)
 
     server = await asyncio.start_server(serve, "127.0.0.1", 0)
     async with server:

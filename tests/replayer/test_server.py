@@ -358,6 +358,23 @@ def test_two_clients_cannot_share_one_firing(recording: Recording) -> None:
     assert served(tape, make_plan(["cut:clean@event=50"]), use) == ["complete", "short"]
 
 
+def test_a_client_that_never_reads_harms_nobody_else(recording: Recording) -> None:
+    recording.answer(1, ["x" * 50_000] * 400)
+    recording.answer(2)
+    tape = recording.tape()
+
+    async def use(server: Server) -> bytes:
+        port = int(server.url.rpartition(":")[2])
+        reader, writer = await asyncio.open_connection("127.0.0.1", port, limit=1024)
+        writer.write(b'POST /v1/messages HTTP/1.1\r\ncontent-length: 15\r\n\r\n{"stream":true}')
+        await reader.readexactly(1)
+        got = await ask(server)
+        writer.close()
+        return got.body
+
+    assert served(tape, at_once(), use) == bodies(tape)[1]
+
+
 def test_a_request_that_is_too_large_is_refused_in_shape(recording: Recording) -> None:
     recording.answer(1)
 
