@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
+from turnreel.adapters.fields import items, text
 from turnreel.lifecycle.events import ActivityState, PlanItem, PlanState, Resolution
 from turnreel.lifecycle.observations import Asked, Noted, Planned, Resolved, ToolMoved
 from turnreel.wire.units import Json
@@ -208,26 +209,22 @@ def _program(command: str) -> str:
 
 
 def _question(value: Json) -> tuple[str, tuple[str, ...]]:
-    texts: list[str] = []
+    """The visible text of the questions, and the labels of their options."""
+    questions: list[str] = []
     labels: list[str] = []
     for item in value if isinstance(value, list) else []:
-        match item:
-            case {"question": str(text), "options": list(options)}:
-                texts.append(text)
-                labels += [o["label"] for o in options if _labelled(o)]  # type: ignore[index,call-overload,misc]
-            case {"question": str(text)}:
-                texts.append(text)
-    return "\n".join(texts) or catalogue.QUESTION_TOOL, tuple(labels)
-
-
-def _labelled(option: Json) -> bool:
-    return isinstance(option, dict) and isinstance(option.get("label"), str)
+        if question := text(item, "question"):
+            questions.append(question)
+            labels += [
+                label for option in items(item, "options") if (label := text(option, "label"))
+            ]
+    return "\n".join(questions) or catalogue.QUESTION_TOOL, tuple(labels)
 
 
 def _plan(value: Json) -> tuple[PlanItem, ...]:
-    items: list[PlanItem] = []
+    steps: list[PlanItem] = []
     for item in value if isinstance(value, list) else []:
         match item:
-            case {"content": str(text), "status": str(state)} if state in PLAN_STATES:
-                items.append(PlanItem(text, PLAN_STATES[state]))
-    return tuple(items)
+            case {"content": str(step), "status": str(state)} if state in PLAN_STATES:
+                steps.append(PlanItem(step, PLAN_STATES[state]))
+    return tuple(steps)
