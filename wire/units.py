@@ -37,8 +37,10 @@ class LineFraming(msgspec.Struct, frozen=True):
 class SseFraming(msgspec.Struct, frozen=True):
     """A server-sent event's fields beside its data.
 
-    `layout` is the exact frame text with ``{data}`` where a data line's value stands, if it
-    differs from the usual ``event: E\\ndata: D\\n\\n``; None means usual.
+    `layout` is the exact frame text with ``{event}``, ``{id}``, ``{retry}`` and ``{data}`` where
+    a value stands, if it differs from the usual ``event: E\\ndata: D\\n\\n``; None means usual.
+    It holds no value. What the standard tells readers to ignore (comments, unknown fields) is a
+    text unit of its own whose layout has no field ``data``.
     """
 
     event: str | None = None
