@@ -138,7 +138,9 @@ def _answer(step: Step, seen: Ended) -> Verdict:
     text = "".join(m.raw for m in answer).strip()
     confidence = seen.confidence or step.run.confidence
     doubtful = False
-    if named is not None and answer:
+    if named is not None and named.alone and confidence == "runtime":
+        text, answer = named.text.strip(), ()  # the record that completes it carries its text (C5)
+    elif named is not None and answer:
         text, agree, doubtful = _cross_check(text, named)
         if not agree:
             step.drop("named text at odds")

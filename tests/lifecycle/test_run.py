@@ -349,6 +349,16 @@ def test_a_lone_named_text_stands_only_where_the_dialect_says_so() -> None:
     assert "missing_final" in lines(play(*BEGIN, Named(turn=T, text="X", extent="tail"), DONE))[-1]
 
 
+def test_the_record_that_completes_a_run_carries_its_text() -> None:
+    events = play(
+        *BEGIN,
+        said("m", "What the child said."),
+        Named(turn=T, text="Its summary.", extent="whole", alone=True),
+        Ended(turn=T, ending="completed", confidence="runtime"),
+    )
+    assert lines(events) == ["final 'Its summary.' healthy"]
+
+
 def test_a_retry_adds_health_and_the_next_block_recovers_once() -> None:
     events = play(
         *BEGIN,
