@@ -108,6 +108,8 @@ class Server:
         emitter = Emitter(outlet, patience_s=self._patience_s)
         try:
             await emitter.play(made.moves)
+        except ConnectionError:
+            pass  # the client left while it was written to; aiohttp finds that out by itself
         finally:
             self._arming.settle(made.faults, emitter.fired)
             fired = [self._plan.faults[index] for index in emitter.fired]

@@ -324,6 +324,48 @@ def test_a_client_of_http_1_0_gets_the_plain_body(recording: Recording) -> None:
     async def use(server: Server) -> bytes:
         port = int(server.url.rpartition(":")[2])
         reader, writer = await asyncio.open_connection("127.0.0.1", port)
+        writer.write(b'POST /v1/messages HTTP/1.0\r\ncontent-length: 15\r\n\r\n{"stream":true}')
+        raw = await reader.read()
+        writer.close()
+        return raw.partition(b"\r\n\r\n")[2]
+
+    assert served(recording.tape(), at_once(), use) == bodies(recording.tape())[0]
+
+
+def test_many_clients_at_once_get_each_their_own(recording: Recording) -> None:
+    for n in range(1, 41):
+        recording.answer(n, [f"answer {n} "] * n)
+    tape = recording.tape()
+
+    async def use(server: Server) -> list[bytes]:
+        client = ReplayClient(server.url)
+        asked = [client.ask(exchange) for exchange in tape.provider().exchanges]
+        return [fetched.body for fetched in await asyncio.gather(*asked)]
+
+    assert served(tape, at_once(), use) == bodies(tape)
+
+
+def test_two_clients_cannot_share_one_firing(recording: Recording) -> None:
+    recording.answer(1, ["word "] * 50)
+    recording.answer(2, ["word "] * 50)
+    tape = recording.tape()
+
+    async def use(server: Server) -> list[str]:
+        client = ReplayClient(server.url)
+        asked = [client.ask(exchange) for exchange in tape.provider().exchanges]
+        return sorted(fetched.ended for fetched in await asyncio.gather(*asked))
+
+    assert served(tape, make_plan(["cut:clean@event=50"]), use) == ["complete", "short"]
+
+
+def test_a_client_that_never_reads_harms_nobody_else(recording: Recording) -> None:
+    recording.answer(1, ["x" * 50_000] * 400)
+    recording.answer(2)
+    tape = recording.tape()
+
+    async def use(server: Server) -> bytes:
+        port = int(server.url.rpartition(":")[2])
+        reader, writer = await asyncio.open_connection("127.0.0.1", port, limit=1024)
         request = b"POST /v1/messages HTTP/1.1\r\nhost: x\r\ncontent-length: 15\r\n\r\n"
         writer.write(request + b'{"stream":true}')
         await reader.readexactly(1)
