@@ -74,8 +74,7 @@ def import_capture(
     capture = _Capture(path)
     landing = Landing(capture.plan(target, profile, existing), timing)
     intake = Intake({})
-    for message in capture.messages():
-        landing.land(intake.take(message))
+    landing.land(raw for message in capture.messages() for raw in intake.take(message))
     return landing.seal()
 
 

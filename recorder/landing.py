@@ -18,8 +18,10 @@ from turnreel.sanitizers import RULESET_VERSION, Clean, Raw, Sanitizer
 from .agents import NO_DIALECT, version_in
 from .messages import Plan, Sealed
 
-HELD_RECORDS: Final = 32
-"""How many first records may wait for the agent to say its version, which the header tells."""
+HELD_RECORDS: Final = 64
+"""How many records may wait: to be written at once, and the first ones for the agent to say its
+version, which the header tells.
+"""
 
 
 class Landing:
@@ -54,7 +56,9 @@ class Landing:
             self._held += self._sanitizer.push(raw)
             if self._holds:
                 self._look_for_version(raw)
-        if not self._holds or len(self._held) >= HELD_RECORDS:
+            if len(self._held) >= HELD_RECORDS:
+                self.release()
+        if not self._holds:
             self.release()
 
     def release(self) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
+import itertools
 import os
 import select
 import subprocess
@@ -30,6 +30,8 @@ HIGH_WATER: Final = 16 << 20
 """Bytes that may wait for the sealing process. Beyond, telling blocks and so stalls the source:
 a bounded stall beats loss.
 """
+
+_BATCH: Final = 64
 
 STALL_SECONDS: Final = 60.0
 """A sealing process that takes nothing for so long is given up; the recorded program goes on."""
@@ -61,7 +63,8 @@ class Sealer:
             start_new_session=True,
         )
         os.close(read)
-        self._send(framed(plan))
+        self._queue(framed(plan))
+        self._drain(0)
         answer = self._answer(STALL_SECONDS)
         if not isinstance(answer, Ready):
             self.close()
@@ -73,13 +76,11 @@ class Sealer:
         """
         if self._broken:
             return
-        self._send(framed(message))
+        self._queue(framed(message))
         if self._size > self._high_water:
             self._drain(self._high_water)
-        if self._waiting and self._loop is None:
-            with contextlib.suppress(RuntimeError):  # no loop here: the next call sends on
-                self._loop = asyncio.get_running_loop()
-                self._loop.add_writer(self._pipe, self._send_waiting)
+        elif self._loop is None:
+            self._send_soon()
 
     def finish(self) -> Sealed:
         """Everything was told: seal. Raises `RecorderError` if recording had failed, or sealing
@@ -108,28 +109,44 @@ class Sealer:
         assert self._process.stdout is not None, "asked for"
         self._process.stdout.close()
 
-    def _send(self, data: bytes) -> None:
+    def _queue(self, data: bytes) -> None:
         self._waiting.append(memoryview(data))
         self._size += len(data)
-        if len(self._waiting) == 1:
+
+    def _send_soon(self) -> None:
+        """Send when the loop comes round: what was told is being forwarded right now, and waking
+        the sealing process would only delay that.
+        """
+        try:
+            self._loop = asyncio.get_running_loop()
+        except RuntimeError:  # no loop here
             self._send_waiting()
+        else:
+            self._loop.call_soon(self._begin_sending)
+
+    def _begin_sending(self) -> None:
+        self._send_waiting()
+        if self._waiting and self._loop is not None:
+            self._loop.add_writer(self._pipe, self._send_waiting)
 
     def _send_waiting(self) -> None:
         """Send what the pipe takes now."""
         while self._waiting:
-            data = self._waiting[0]
+            batch = list(itertools.islice(self._waiting, _BATCH))
             try:
-                sent = os.write(self._pipe, data)
+                sent = os.writev(self._pipe, batch)
             except BlockingIOError:
                 return
             except OSError:  # it ended
                 self._give_up()
                 return
             self._size -= sent
-            if sent < len(data):
-                self._waiting[0] = data[sent:]
-                return
-            self._waiting.popleft()
+            for data in batch:
+                if sent < len(data):
+                    self._waiting[0] = data[sent:]
+                    break
+                sent -= len(data)
+                self._waiting.popleft()
         self._unlisten()
 
     def _drain(self, size: int) -> None:
@@ -149,7 +166,8 @@ class Sealer:
 
     def _unlisten(self) -> None:
         if self._loop is not None:
-            self._loop.remove_writer(self._pipe)
+            if not self._loop.is_closed():
+                self._loop.remove_writer(self._pipe)
             self._loop = None
 
     def _answer(self, patience: float | None) -> Answer | None:

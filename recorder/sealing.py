@@ -32,6 +32,9 @@ from .messages import (
 )
 
 READ_BYTES: Final = 1 << 20
+NICENESS: Final = 5
+"""Forwarding goes first: what is sealed later is not lost, only late."""
+
 VERSION_SECONDS: Final = 3.0
 """How long first records wait, in silence, for the agent to say its version."""
 
@@ -44,6 +47,7 @@ def main() -> None:
     # The terminal's ^C and a hang-up are for the recorder and its child; we end with our input.
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, signal.SIG_IGN)
+    os.nice(NICENESS)
     try:
         _serve()
     except TurnreelError as error:
@@ -72,11 +76,11 @@ def _serve() -> None:
     while (messages := inbox.messages(VERSION_SECONDS if landing.is_holding else None)) is not None:
         if not messages:
             landing.release()
-        for message in messages:
-            if isinstance(message, Finish):
-                _answer(landing.seal())
-                return
-            landing.land(intake.take(message))
+        captured = [message for message in messages if not isinstance(message, Finish)]
+        landing.land(raw for message in captured for raw in intake.take(message))
+        if len(captured) < len(messages):
+            _answer(landing.seal())
+            return
     landing.abandon()
 
 
