@@ -94,10 +94,9 @@ class Server:
 
     def _asked(self, request: web.Request, body: bytes) -> Asked:
         named = request.headers.get(EXCHANGE_HEADER, "")
+        number = int(named) if len(named) < 10 and named.isdecimal() else None
         features = self._provider.features(request.method, request.path_qs, body)
-        return Asked(
-            request.method, request.path_qs, features, int(named) if named.isdecimal() else None
-        )
+        return Asked(request.method, request.path_qs, features, number)
 
     async def _play(
         self, number: int, request: web.Request, exchange: Exchange
