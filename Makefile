@@ -42,9 +42,6 @@ docs: $(READY)
 suite: $(READY)
 	@$(BIN)/pytest -q -n $(WORKERS)
 
-docs: $(READY)
-	@$(BIN)/python docs/build.py
-
 bench: $(READY)
 	@$(BIN)/python -m benchmarks
 

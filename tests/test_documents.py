@@ -38,7 +38,7 @@ def test_every_page_is_in_the_index() -> None:
 def examples() -> Iterator[tuple[str, str]]:
     """Every command line of ours: in the fences of pages, and in the commands' own help."""
     for page in PAGES:
-        for fence in FENCE.findall(page.read_text(encoding="utf-8")):
+        for fence in FENCE.findall(page.read_text(encoding="utf-8").replace("\\\n", " ")):
             yield from ((page_id(page), line) for line in fence.splitlines())
     for name in ENTRIES:
         command = root.get_command(click.Context(root), name)

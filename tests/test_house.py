@@ -21,6 +21,9 @@ MODULES = sorted(
 )
 
 LONGEST_MODULE = 320
+LONGEST_TABLE = 400
+TABLES = {"policy.py", "ruleset.py"}
+"""Modules that are one table, which reads best in one piece."""
 LONGEST_FUNCTION = 60
 EMPTY_NAMES = {"utils", "util", "helpers", "helper", "manager", "common", "misc", "base_utils"}
 HEAVY = {"mitmproxy", "aiohttp", "pydantic", "rich", "zstandard", "ahocorasick_rs"}
@@ -45,7 +48,8 @@ def body_length(function: ast.FunctionDef | ast.AsyncFunctionDef) -> int:
 
 @pytest.mark.parametrize("module", MODULES, ids=str)
 def test_a_module_can_be_read_in_one_sitting(module: Path) -> None:
-    assert len((TOP / module).read_text(encoding="utf-8").splitlines()) <= LONGEST_MODULE
+    limit = LONGEST_TABLE if module.name in TABLES else LONGEST_MODULE
+    assert len((TOP / module).read_text(encoding="utf-8").splitlines()) <= limit
 
 
 def test_a_function_fits_a_screen() -> None:
