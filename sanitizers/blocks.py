@@ -7,8 +7,8 @@ from turnreel.wire.units import Json
 from .compile import Compiler
 from .json_source import JsonBlock
 from .policy import Profile
+from .slots import Slot, Visit
 from .streaming import Block, TextBlock, WholeBlock
-from .tree import Slot, Visit
 
 _Key = tuple[int | None, tuple[Json, ...]]
 

@@ -24,8 +24,8 @@ from .records import PASS, Clean, Raw
 from .report import Report, Tally
 from .scanner import Scanner
 from .scrub import Scrubber
+from .slots import Slot, Visit
 from .sources import Sources
-from .tree import Slot, Visit
 
 HELD_RECORDS: Final = 4096
 """More records than this never wait behind an open block: it is decided as if it ended."""

@@ -13,7 +13,8 @@ from typing import Final
 
 from .rope import Rope
 from .shape import shape
-from .tree import Leaf, Node, Slot, Visit
+from .slots import Slot, Visit
+from .tree import Leaf, Node
 
 _STRING: Final = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"', re.DOTALL)
 _NUMBER: Final = re.compile(r"[0-9.eE+\-]+")

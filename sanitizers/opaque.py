@@ -21,6 +21,7 @@ _WORDLIKE: Final = re.compile(
     r"(?:[0-9]{1,3}(?:[a-z]{0,2}(?:[A-Z][a-z]{1,15}){0,6}))?"  # a number, and words again
     r"|[vV]?[0-9]{1,8}|"  # a version, a date, nothing
 )
+_VALUE: Final = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9+/_\-]*[A-Za-z0-9+/])?")
 _SHAPED: Final = re.compile(r"[xX0+/_=\-]+")
 _LETTER: Final = re.compile(r"[A-Za-z]")
 _DIGIT: Final = re.compile(r"[0-9]")
@@ -38,8 +39,8 @@ def is_opaque(run: str) -> bool:
 def within(run: str) -> Iterator[tuple[int, int]]:
     """The places inside `run` that must be masked: its uuids, then what of the rest is opaque.
 
-    An assignment (``key=VALUE``) is masked from its value on, so that a value has one
-    placeholder with and without its name.
+    In assignments (``key=VALUE``) the values are masked where they are opaque by themselves, so
+    that a value has one placeholder with and without its name.
     """
     if _SHAPED.fullmatch(run):
         return
@@ -55,9 +56,6 @@ def within(run: str) -> Iterator[tuple[int, int]]:
 def _opaque(run: str, start: int, end: int) -> Iterator[tuple[int, int]]:
     if not is_opaque(run[start:end]):
         return
-    equals = run.rstrip("=").rfind("=", start, end) + 1
-    if equals and end - equals >= LEAST:
-        start = equals
-    start += len(run[start:end]) - len(run[start:end].lstrip("-/=+_"))
-    if end > start:
-        yield start, end
+    values = [value.span() for value in _VALUE.finditer(run, start, end)]
+    opaque = [(low, high) for low, high in values if is_opaque(run[low:high])]
+    yield from opaque or [(start, end)]

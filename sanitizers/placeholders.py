@@ -14,19 +14,32 @@ from datetime import UTC, datetime, timedelta
 from typing import Final
 
 KINDS: Final = ("key", "user", "host", "home", "mail", "ip", "path", "name", "value", "field")
-MARKER: Final = re.compile(rf"(?:{'|'.join(KINDS)})-[0-9]+")
-"""What a placeholder looks like inside a text."""
-
-ID_PREFIX: Final = re.compile(
-    r"(?:toolu_|srvtoolu_|mcptoolu_|msg_|req_|call_|resp_|fc_|rs_|ws_|item_|thread_|conv_|sess_|session_"
-    r"|task_|run_|turn_|batch_|file_|chatcmpl-|agent-)"
-)
+_PREFIXES: Final = (
+    "toolu_", "srvtoolu_", "mcptoolu_", "msg_", "req_", "call_", "resp_", "fc_", "rs_", "ws_",
+    "item_", "thread_", "conv_", "sess_", "session_", "task_", "run_", "turn_", "batch_", "file_",
+    "chatcmpl-", "agent-",
+)  # fmt: skip
 """Prefixes of native ids that say their type and nothing else."""
+
+_OWN_UUID: Final = "00000000-0000-4000-8000-"
+ID_PREFIX: Final = re.compile("|".join(_PREFIXES))
+
+MARKER: Final = re.compile(
+    rf"(?:{'|'.join(KINDS)})-[1-9][0-9]{{0,8}}(?![0-9a-f]{{20}})"
+    rf"|(?:{'|'.join(_PREFIXES)})0[0-9]*(?![0-9A-Za-z])|{_OWN_UUID}[0-9]{{12}}"
+)
+"""What a placeholder looks like inside a text. The key of one vendor begins like one."""
+
+MARKER_ANCHORS: Final = (
+    *(f"{kind}-" for kind in KINDS),
+    *(f"{prefix}0" for prefix in _PREFIXES),
+    _OWN_UUID,
+)
+"""One of these begins every marker."""
 
 UUID: Final = re.compile(
     r"[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}"
 )
-_OWN_UUID: Final = "00000000-0000-4000-8000-"
 _LONGEST_ID: Final = 64
 _SLACK: Final = 64
 """How far ahead of the numbers given out a number may be and still be taken for one of ours."""
@@ -51,7 +64,6 @@ class Placeholders:
         given = self._given.get(value)
         if given is None:
             if MARKER.fullmatch(value) and value not in self._taken:
-                self.reserve(value)
                 given = value
             else:
                 given = self._next(kind, lambda number: f"{kind}-{number}")
@@ -67,12 +79,6 @@ class Placeholders:
             given = self._own(value) or self._new_id(value)
             self._give(value, given)
         return given
-
-    def reserve(self, marker: str) -> None:
-        """`marker` stands in the text already: its number is not given out again."""
-        kind, _, number = marker.rpartition("-")
-        if len(number) <= 9:
-            self._counts[kind] = max(self._counts.get(kind, 0), int(number))
 
     def when(self, text: str) -> str | None:
         """An ISO date, moved by the session's offset; None if `text` is no such date."""

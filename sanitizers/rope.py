@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import deque
 
-from .tree import Slot
+from .slots import Slot
 
 
 class Rope:
@@ -30,9 +30,7 @@ class Rope:
         while length:
             slot = self._slots[0]
             taken = min(length, slot.left)
-            begin = len(slot.text) - slot.left
-            slot.parts.append(slot.text[begin : begin + taken])
-            slot.left -= taken
+            slot.take(taken)
             length -= taken
             self._release()
 
@@ -42,15 +40,10 @@ class Rope:
         while at < length:
             slot = self._slots[0]
             taken = min(length - at, slot.left)
-            slot.parts.append(replacement[size * at // length : size * (at + taken) // length])
-            slot.left -= taken
+            slot.take(taken, replacement[size * at // length : size * (at + taken) // length])
             at += taken
             self._release()
 
     def _release(self) -> None:
         while self._slots and not self._slots[0].left:
-            slot = self._slots.popleft()
-            if slot.home is not None:
-                slot.home[slot.key] = "".join(slot.parts)
-            if slot.done is not None:
-                slot.done()
+            self._slots.popleft().settle()

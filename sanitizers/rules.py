@@ -47,26 +47,32 @@ class Rule(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         rest = f"[{self.tail}]*" if self.tail else ""
         if self.until:
             rest = f"(?:(?!{self.until})[\\s\\S])*(?:{self.until})?"
-        return re.compile(f"(?:{self.head}){rest}")
+        return re.compile(f"(?:{self.head}){rest}", re.ASCII)
 
     @cached_property
     def width(self) -> int:
         """The most characters that decide whether a head matches, look-ahead included."""
-        head = parser.parse(self.head)
+        head = parser.parse(self.head, re.ASCII)
         return int(head.getwidth()[1]) + _ahead(list(head))
 
     @cached_property
     def anchors(self) -> tuple[Anchor, ...]:
         """Lower-case strings one of which every match holds, and how far from its start."""
-        found = _anchors(list(parser.parse(self.head)))
+        found = _anchors(list(parser.parse(self.head, re.ASCII)))
         if not found:
             raise ValueError(f"rule {self.name} has no anchor: its head holds no fixed text")
         return tuple(found)
 
     @cached_property
+    def has_context(self) -> bool:
+        """Whether something before the value belongs to the head and stays."""
+        return "v" in self.pattern.groupindex
+
+    @cached_property
     def cut_tail(self) -> re.Pattern[str]:
         """What may follow an anchor when the end of the text cuts the secret short."""
-        return re.compile(f"[{self.tail or 'A-Za-z0-9_-'}]*\\s*\\Z")
+        inside = "A-Z " if self.until else self.tail or r"A-Za-z0-9_\-"
+        return re.compile(f"[{inside}]*-{{0,5}}\\s*\\Z" if self.until else f"[{inside}]*\\s*\\Z")
 
 
 class Anchor(NamedTuple):

@@ -15,7 +15,7 @@ from typing import Final, Literal, NamedTuple
 import msgspec
 
 from .opaque import RUN, within
-from .placeholders import KINDS, MARKER
+from .placeholders import ID_PREFIX, MARKER, MARKER_ANCHORS, UUID
 from .rules import Rule
 from .ruleset import RULES
 
@@ -45,10 +45,23 @@ class Known(msgspec.Struct, frozen=True):
     """The value that `value` is a form of; the same placeholder stands for all its forms."""
 
 
-class _Candidate(NamedTuple):
+class Decision(NamedTuple):
+    """What must be replaced up to `limit`, and whether what ends there was, or is a placeholder."""
+
+    spans: list[Span]
+    limit: int
+    glued: bool
+
+
+class Candidate(NamedTuple):
+    """A match: its value is `text[value:end]`, its context begins at `start`, and it looked as far
+    as `reach`. `bounded` matches need a boundary before them.
+    """
+
     value: int
     end: int
     start: int
+    reach: int
     bounded: bool
     kind: str
     rule: str
@@ -75,10 +88,14 @@ _PUBLIC_ADDRESS: Final = re.compile(
 """Loopback and masks, and what is no address at all."""
 
 _LOWER: Final = {code: code + 32 for code in range(ord("A"), ord("Z") + 1)}
+_LEAST_ANCHOR: Final = 3
+"""Shorter anchors stand at the end of too many ordinary texts."""
+
 _MARGIN: Final = 80
 """What addresses, markers and the end-of-text rule need beyond a rule's head."""
 
-_ALNUM: Final = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789")
+_LETTERS: Final = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz")
+_ALNUM: Final = _LETTERS | frozenset("0123456789")
 _RUN_CHARS: Final = _ALNUM | frozenset("+/_=-")
 
 
@@ -108,62 +125,70 @@ class Scanner:
                 entries.setdefault(anchor.text, []).append((rule, anchor.low, anchor.high))
         for one in self.known:
             entries.setdefault(one.value.translate(_LOWER), []).append((one, 0, 0))
-        for kind in KINDS:
-            entries.setdefault(f"{kind}-", []).append((None, 0, 0))
+        for anchor_text in MARKER_ANCHORS:
+            entries.setdefault(anchor_text, []).append((None, 0, 0))
         self._anchors = list(entries)
         self._entries = list(entries.values())
         self._find = AhoCorasick(self._anchors).find_matches_as_indexes
 
     def spans(self, text: str, end: End = "cut") -> list[Span]:
         """What must be replaced in all of `text`, in order and without overlap."""
-        return self.decide(text, 0, False, end)[0]
+        return self.decide(text, 0, False, end).spans
 
-    def decide(self, text: str, start: int, glued: bool, end: End) -> tuple[list[Span], int]:
-        """What must be replaced in `text[start:]` as far as that is settled, and up to where it is.
+    def decide(self, text: str, start: int, glued: bool, end: End) -> Decision:
+        """What must be replaced in `text[start:]` as far as that is settled.
 
-        `text[:start]` was decided before and serves as context; `glued` says that what ended at
-        `start` was replaced. All is settled unless the text is open.
+        `text[:start]` was decided before and serves as context; `glued` is what the decision about
+        it said. All is settled unless the text is open.
         """
         limit = len(text) - self.window if end == "open" else len(text)
         if limit <= start:
-            return [], start
+            return Decision([], start, glued)
         markers, candidates = self._candidates(text, start, end)
-        accepted = _resolve(text, candidates, start if glued else -1) if candidates else []
+        ends = {end for _, end in markers} | {start if glued else 0}
+        accepted = _resolve(text, candidates, ends) if candidates else []
         if end == "open":
             limit = _unsplit(text, limit, start, accepted, markers)
+            if limit == start:
+                return Decision([], start, glued)
         spans = _disjoint(accepted)
         spans += self._runs(text, start, limit, spans, markers)
-        return sorted(span for span in spans if span.end <= limit), limit
+        spans = sorted(span for span in spans if span.end <= limit)
+        ends.update(span.end for span in spans)
+        return Decision(spans, limit, limit in ends)
 
     def _candidates(
         self, text: str, start: int, end: End
-    ) -> tuple[list[tuple[int, int]], list[_Candidate]]:
+    ) -> tuple[list[tuple[int, int]], list[Candidate]]:
         lower = text.lower() if text.isascii() else text.translate(_LOWER)
         hits = self._find(lower, overlapping=True)
         markers = self._markers(text, hits, start) if hits else []
-        found: list[_Candidate] = []
+        found: list[Candidate] = []
+        last = markers[-1][1] if markers else start
         for number, at, _ in hits:
             for source, low, high in self._entries[number]:
                 if type(source) is Rule:
                     for place in range(max(start, at - high), at - low + 1):
                         found += _rule_match(source, text, place, markers)
-                    if end == "cut" and low == high == 0:
-                        found += _cut_short(source, text, at, number, self._anchors)
+                    if end == "cut" and low == high == 0 and at >= last:
+                        found += _cut_short(source, text, at, len(self._anchors[number]))
                 elif type(source) is Known and at >= start:
                     found += _known_match(source, text, at)
-        found += _addresses(text, start)
+        found += _addresses(text, start, markers)
         return markers, found
 
     def _markers(
         self, text: str, hits: list[tuple[int, int, int]], start: int
     ) -> list[tuple[int, int]]:
         places: list[tuple[int, int]] = []
+        after = 0
         for number, at, _ in sorted(hits, key=lambda hit: hit[1]):
-            if self._entries[number][-1][0] is None and at >= start:
-                glued = bool(places) and places[-1][1] == at
+            if at >= start and at >= after and self._entries[number][-1][0] is None:
                 match = MARKER.match(text, at)
-                if match and (glued or at == 0 or text[at - 1] not in _ALNUM):
+                # Behind a digit too: that may be the end of another placeholder.
+                if match and (at == 0 or text[at - 1] not in _LETTERS):
                     places.append(match.span())
+                    after = match.end()
         return places
 
     def _runs(
@@ -176,14 +201,25 @@ class Scanner:
     ) -> list[Span]:
         found: list[Span] = []
         taken = sorted([(span.start, span.end) for span in spans] + markers)
+        ends = {end for _, end in taken}
         for run in RUN.finditer(text, start, limit):
             if self._is_public(run[0]):
                 continue
             for low, high in _gaps(run.start(), run.end(), taken):
-                piece = text[low:high]
-                for first, last in within(piece):
-                    found.append(Span(low + first, low + last, "id", "opaque"))
+                for first, last in within(text[low:high]):
+                    span = Span(low + first, low + last, "key", "opaque")
+                    if span.start not in ends and _is_id(text[span.start : span.end]):
+                        span = span._replace(kind="id")
+                    found.append(span)
+                    ends.add(span.end)
         return found
+
+
+def _is_id(value: str) -> bool:
+    """Whether a run keeps its form when it is replaced, as it does where the policy knows it.
+    Behind another placeholder it does not: its digits would read as that one's.
+    """
+    return bool(ID_PREFIX.match(value) or UUID.fullmatch(value))
 
 
 def _is_private(one: Known) -> bool:
@@ -194,68 +230,62 @@ def _is_private(one: Known) -> bool:
 
 def _rule_match(
     rule: Rule, text: str, place: int, markers: list[tuple[int, int]]
-) -> Iterator[_Candidate]:
-    end = len(text)
-    for low, high in markers:
-        if low <= place < high:
-            return
-        if low > place:
-            end = low
-            break
+) -> Iterator[Candidate]:
+    if _inside(markers, place):
+        return
+    end = next((low for low, _ in markers if low > place), len(text))
     match = rule.pattern.match(text, place, end)
     if match is None:
         return
-    value = match.start("v") if "v" in rule.pattern.groupindex else match.start()
+    value = match.start("v") if rule.has_context else match.start()
     stop = match.end()
     while stop > value and text[stop - 1] in ".,":
         stop -= 1
-    yield _Candidate(value, stop, place, rule.boundary, rule.kind, rule.name)
+    yield Candidate(value, stop, place, match.end(), rule.boundary, rule.kind, rule.name)
 
 
-def _cut_short(
-    rule: Rule, text: str, at: int, number: int, anchors: list[str]
-) -> Iterator[_Candidate]:
+def _inside(markers: list[tuple[int, int]], place: int) -> bool:
+    return any(low <= place < high for low, high in markers)
+
+
+def _cut_short(rule: Rule, text: str, at: int, anchor: int) -> Iterator[Candidate]:
     """The end-of-text rule: an anchor and what may follow it, cut before the head was complete."""
-    after = at + len(anchors[number])
-    if (
-        len(text) - at <= rule.width
-        and len(anchors[number]) >= 3
-        and "v" not in rule.pattern.groupindex
-    ):
-        if rule.until:
-            cut = re.compile(r"[A-Z0-9 \-]*\Z").match(text, after)
-        else:
-            cut = rule.cut_tail.match(text, after)
-        if cut and text[at : len(text)].rstrip():
-            end = at + len(text[at:].rstrip())
-            yield _Candidate(at, end, at, rule.boundary, rule.kind, rule.name)
+    if len(text) - at > rule.width or anchor < _LEAST_ANCHOR or rule.has_context:
+        return
+    if rule.cut_tail.match(text, at + anchor):
+        end = at + len(text[at:].rstrip())
+        yield Candidate(at, end, at, end, rule.boundary, rule.kind, rule.name)
 
 
-def _known_match(known: Known, text: str, at: int) -> Iterator[_Candidate]:
+def _known_match(known: Known, text: str, at: int) -> Iterator[Candidate]:
     end = at + len(known.value)
     if known.kind in _WORDS:
         if (at and text[at - 1] in _ALNUM) or (end < len(text) and text[end] in _ALNUM):
             return
     elif text[at:end] != known.value:
         return
-    yield _Candidate(at, end, at, False, known.kind, f"known-{known.kind}", known.canonical)
+    yield Candidate(at, end, at, end, False, known.kind, f"known-{known.kind}", known.canonical)
 
 
-def _addresses(text: str, start: int) -> Iterator[_Candidate]:
+def _addresses(text: str, start: int, markers: list[tuple[int, int]]) -> Iterator[Candidate]:
     for separator, (name, pattern) in zip(".:", _ADDRESSES, strict=True):
-        if text.count(separator) >= 3:
-            for match in pattern.finditer(text, start):
-                if not _PUBLIC_ADDRESS.match(match[0]) or name == "ipv6":
-                    yield _Candidate(match.start(), match.end(), match.start(), False, "ip", name)
+        if text.count(separator) < 3:
+            continue
+        for match in pattern.finditer(text, start):
+            low, high = match.span()
+            if name == "ipv4" and _PUBLIC_ADDRESS.match(match[0]):
+                continue
+            if not any(begin < high and low < end for begin, end in markers):
+                yield Candidate(low, high, low, high, False, "ip", name)
 
 
-def _resolve(text: str, candidates: list[_Candidate], glue: int) -> list[_Candidate]:
+def _resolve(text: str, candidates: list[Candidate], ends: set[int]) -> list[Candidate]:
     """The candidates that count, by where their value starts: a boundary is one before a letter
     or digit, or where the former one ended, so that a secret glued to another is found.
     """
-    accepted: list[_Candidate] = []
-    ends = {0, glue}
-    for one in sorted(set(candidates), key=lambda one: (one.value, -one.end)):
+    accepted: list[Candidate] = []
+    ends = ends | {0}
+    for one in sorted(set(candidates), key=lambda one: (one.value, -one.end, one.start, one.rule)):
         if one.bounded and one.start not in ends and text[one.start - 1] in _ALNUM:
             continue
         accepted.append(one)
@@ -263,7 +293,7 @@ def _resolve(text: str, candidates: list[_Candidate], glue: int) -> list[_Candid
     return accepted
 
 
-def _disjoint(accepted: list[_Candidate]) -> list[Span]:
+def _disjoint(accepted: list[Candidate]) -> list[Span]:
     """Spans without overlap: what sticks out of an earlier one is a span of its own, so nothing
     survives.
     """
@@ -282,11 +312,11 @@ def _unsplit(
     text: str,
     limit: int,
     start: int,
-    accepted: list[_Candidate],
+    accepted: list[Candidate],
     markers: list[tuple[int, int]],
 ) -> int:
     """The last place not after `limit` that splits neither a match, a marker nor a run."""
-    crossings = [(one.start, one.end) for one in accepted] + markers
+    crossings = [(one.start, one.reach) for one in accepted] + markers
     moved = True
     while moved and limit > start:
         moved = False

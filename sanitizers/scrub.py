@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from typing import Final
 
 from .memory import remembered
-from .placeholders import MARKER, Placeholders
+from .placeholders import Placeholders
 from .policy import Profile
 from .report import Tally
 from .scanner import Scanner, Span
@@ -70,8 +70,6 @@ class Scrubber:
         return self.placeholders.of(span.kind, value)
 
     def _scrub(self, text: str) -> str:
-        for marker in MARKER.finditer(text) if "-" in text else ():
-            self.placeholders.reserve(marker[0])
         parts: list[str] = []
         at = 0
         for span in self.scanner.spans(text):

@@ -31,9 +31,12 @@ class Sources:
         key = _digest(core)
         number = self._texts.get(key)
         if number is None:
-            folded = _folded(shape(core))
-            number = self._texts[key] = self._numbers.get(folded, 0)
-            self._numbers[folded] = number + 1
+            shaped = shape(core)
+            if not _PLACES.keys().isdisjoint(shaped):
+                folded = _folded(shaped)
+                number = self._numbers.get(folded, 0)
+                self._numbers[folded] = number + 1
+            self._texts[key] = number = number or 0
             self._lengths.add(len(core))
         return _marked(shape(text), number)
 
@@ -70,20 +73,18 @@ def _folded(text: str) -> str:
 
 
 def _marked(shaped: str, number: int) -> str:
-    """`shaped` with `number` written in its first letters, x for 0 and y for 1, lowest digit
-    first; longer if there are too few letters.
-    """
+    """`shaped` with `number` written in its first letters and digits, lowest place first."""
     if not number:
         return shaped
-    bits = f"{number:b}"[::-1]
     parts: list[str] = []
     for character in shaped:
-        if bits and character in "xX0":
-            parts.append(_ONE[character] if bits[0] == "1" else character)
-            bits = bits[1:]
-        else:
-            parts.append(character)
-    return "".join(parts) + bits.replace("0", "x").replace("1", "y")
+        places = _PLACES.get(character)
+        if number and places:
+            number, place = divmod(number, len(places))
+            character = places[place]
+        parts.append(character)
+    return "".join(parts) + "y" * number
 
 
-_ONE: Final = {"x": "y", "X": "Y", "0": "1"}
+_LETTERS: Final = "xyzwvutsrqponmlkjihgfedcba"
+_PLACES: Final = {"x": _LETTERS, "X": _LETTERS.upper(), "0": "0123456789"}

@@ -14,7 +14,7 @@ from typing import Final, Protocol
 from .rope import Rope
 from .scanner import End
 from .scrub import Scrubber
-from .tree import Slot
+from .slots import Slot
 
 BATCH: Final = 512
 """How many new characters make another look worth while."""
@@ -67,18 +67,17 @@ class TextBlock:
         self._masking = False
 
     def _decide(self, end: End) -> None:
-        spans, limit = self._scrubber.scanner.decide(self._text, self._start, self._glued, end)
+        decision = self._scrubber.scanner.decide(self._text, self._start, self._glued, end)
         at = self._start
-        for span in spans:
+        for span in decision.spans:
             self._rope.keep(span.start - at)
             self._rope.replace(span.end - span.start, self._scrubber.replacement(self._text, span))
             at = span.end
-        self._rope.keep(limit - at)
-        if limit > self._start:
-            self._glued = bool(spans) and spans[-1].end == limit
-            keep = max(limit - 1, 0)
-            self._text = self._text[keep:]
-            self._start = limit - keep
+        self._rope.keep(decision.limit - at)
+        self._glued = decision.glued
+        keep = max(decision.limit - 1, 0)
+        self._text = self._text[keep:]
+        self._start = decision.limit - keep
 
     def _freeze(self) -> None:
         """An endless token: what is held is decided as if the text ended, what follows of it is

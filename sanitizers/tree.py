@@ -11,35 +11,10 @@ from typing import TYPE_CHECKING, Final, Protocol
 from turnreel.wire.units import Json
 
 from .scrub import MASKED
+from .slots import Slot, Visit
 
 if TYPE_CHECKING:
     from .compile import Compiler
-
-
-class Slot:
-    """A piece of streamed text that waits to be decided, in the place where it will stand."""
-
-    __slots__ = ("done", "home", "key", "left", "owner", "parts", "stream", "text")
-
-    def __init__(self, text: str, stream: str) -> None:
-        self.text = text
-        self.stream = stream
-        self.left = len(text)
-        self.parts: list[str] = []
-        self.home: dict[str, Json] | None = None
-        self.key = ""
-        self.done: Callable[[], None] | None = None
-
-
-class Visit:
-    """One frame's walk: where it stands for the report, and the slots it met."""
-
-    __slots__ = ("frame", "slots", "track")
-
-    def __init__(self, track: str, frame: str) -> None:
-        self.track = track
-        self.frame = frame
-        self.slots: list[Slot] = []
 
 
 class Node(Protocol):
@@ -241,7 +216,7 @@ class Delta:
         if type(value) is not str:
             return self._other.clean(value, visit)
         slot = Slot(value, self._stream)
-        slot.home, slot.key = home, key
+        slot.place(home, key)
         visit.slots.append(slot)
         return ""
 

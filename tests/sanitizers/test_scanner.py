@@ -1,0 +1,197 @@
+"""What the scanner finds: by rule, glued, cut short, in windows; and fast as the plain way
+finds it.
+"""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import example, given
+
+from turnreel.sanitizers import scanner as module
+from turnreel.sanitizers.known import KnownSecrets
+from turnreel.sanitizers.placeholders import MARKER
+from turnreel.sanitizers.ruleset import RULES
+from turnreel.sanitizers.scanner import Candidate, End, Scanner
+
+from .conftest import EXAMPLES, texts
+
+KEY = "sk-ant-api03-aB3dE5fG7hJ9kL1mN2pQ"
+
+
+class PlainScanner(Scanner):
+    """The same rules without the automaton: each one is tried at each place."""
+
+    def _candidates(
+        self, text: str, start: int, end: End
+    ) -> tuple[list[tuple[int, int]], list[Candidate]]:
+        markers: list[tuple[int, int]] = []
+        for marker in MARKER.finditer(text, start):
+            before = text[marker.start() - 1 : marker.start()]
+            if not (before.isascii() and before.isalpha()):
+                markers.append(marker.span())
+        found = list(module._addresses(text, start, markers))
+        for rule in RULES:
+            for place in range(start, len(text)):
+                found += module._rule_match(rule, text, place, markers)
+            for anchor in rule.anchors if end == "cut" else ():
+                if anchor.low == anchor.high == 0:
+                    for place in range(start, len(text)):
+                        if markers and place < markers[-1][1]:
+                            continue
+                        if text[place : place + len(anchor.text)].lower() == anchor.text:
+                            found += module._cut_short(rule, text, place, len(anchor.text))
+        return markers, found
+
+
+plain = PlainScanner()
+fast = Scanner()
+
+
+def found(text: str, scanner: Scanner = fast) -> list[str]:
+    return [text[span.start : span.end] for span in scanner.spans(text)]
+
+
+@given(texts)
+@example("1.2.3.4" + KEY)
+@example("key-1key-2" + KEY)
+def test_fast_finds_what_plain_finds(text: str) -> None:
+    assert fast.spans(text) == plain.spans(text)
+
+
+@given(texts)
+def test_spans_are_in_order_and_apart(text: str) -> None:
+    at = 0
+    for span in fast.spans(text):
+        assert at <= span.start < span.end <= len(text)
+        at = span.end
+
+
+@given(texts, texts)
+@example(" " * 900 + KEY + " " * 900, "")
+def test_windows_find_what_the_whole_shows(head: str, tail: str) -> None:
+    """Decided from a growing text, a bit at a time, the spans are those of the whole."""
+    text = head + " " + "lorem ipsum, " * 60 + tail
+    spans, at, glued = [], 0, False
+    for end in range(0, len(text), 97):
+        some, at, glued = fast.decide(text[:end], at, glued, "open")
+        spans += some
+    spans += fast.decide(text, at, glued, "cut").spans
+    assert spans == fast.spans(text)
+
+
+def test_a_secret_glued_to_another_is_found() -> None:
+    assert found(KEY[:0] + "mail me@example.com" + "\n" + KEY) == ["me@example.com", KEY]
+    assert found("hf_" + "aB3" * 12 + ".ghp_" + "Ab1" * 12) != []
+
+
+@pytest.mark.parametrize("text", [f"x{KEY}", f"1.2.3.4{KEY}", f"_{KEY}", f"é{KEY}", f"key-1{KEY}"])
+def test_nothing_of_a_key_survives_what_stands_before_it(text: str) -> None:
+    kept = text
+    for span in reversed(fast.spans(text)):
+        kept = kept[: span.start] + kept[span.end :]
+    assert KEY[13:23] not in kept
+
+
+@pytest.mark.parametrize("text", ["cut at sk-ant-", "cut at sk-ant-api0", "AKIA123", "x ghp_ab \n"])
+def test_a_secret_cut_short_at_the_end_of_the_text_is_found(text: str) -> None:
+    assert found(text)
+    assert fast.spans(text, "whole") == []
+
+
+@pytest.mark.parametrize("text", ["the sk-ant- prefix", "AKIA is a prefix.", "ghp_ begins it"])
+def test_a_prefix_inside_a_text_is_only_a_word(text: str) -> None:
+    assert found(text) == []
+
+
+def test_an_open_private_key_reaches_to_the_end() -> None:
+    text = "-----BEGIN RSA PRIVATE KEY-----\nMIIE\nrest of all"
+    assert found("see " + text) == [text]
+    closed = text + "\n-----END RSA PRIVATE KEY-----"
+    assert found(closed + " after") == [closed]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "claude-sonnet-4-5-20250929 and claude-opus-4-1-20250805",
+        "src/components/http2/parser_v2/index_test.go",
+        "cacheCreationEphemeral5mInputTokens",
+        "tests/unit/test_utf8_boundary_case",
+        "https://example.com/docs/v2/getting-started-guide-1",
+        "http://127.0.0.1:8080/health",
+        "version 1.2.3.4000 and 0.0.0.0",
+    ],
+)
+def test_what_reads_like_words_is_not_opaque(text: str) -> None:
+    assert found(text) == []
+
+
+@pytest.mark.parametrize(
+    "secret",
+    [
+        "aB3dE5fG7hJ9kL1mN2pQ",
+        "3f9a0c1d2e4b5a6978877665544332211",
+        "3a5b5bb9-9aaf-45b8-98ad-a969bacbb37e",
+        "Zm9vYmFyYmF6cXV4MTIzNDU2Nzg5MA==",
+        "correcthorsebatterystaple1",
+    ],
+)
+def test_opaque_runs_are_found(secret: str) -> None:
+    assert found(f"id={secret}, then") == [secret.rstrip("=")]
+
+
+def test_a_value_has_one_span_with_and_without_its_name() -> None:
+    value = "aB3dE5fG7hJ9kL1mN2pQ4rS6"
+    assert found(value) == found(f"name={value}") == [value]
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("/home/jane/x", "jane"),
+        ("/Users/jane.doe/x", "jane.doe"),
+        (r"C:\Users\Jane\x", "Jane"),
+        (r"C:\\Users\\Jane\\x", "Jane"),
+        ("/mnt/c/Users/jane", "jane"),
+        ("file:///home/jane/x", "jane"),
+        ("~/.claude/projects/-home-jane-report", "jane"),
+    ],
+)
+def test_the_name_in_a_home_is_found(text: str, name: str) -> None:
+    assert found(text) == [name]
+
+
+def test_known_values_are_found_in_every_form() -> None:
+    known = KnownSecrets(secrets=('pa"ss/wörd',), user="janedoe", host="lab7", home="/data/jd")
+    scanner = Scanner(known=known.literals())
+    for form in ('pa"ss/wörd', r"pa\"ss/w\u00f6rd", r"pa\\\"ss/w\\u00f6rd", "pa%22ss%2Fw%C3%B6rd"):
+        spans = scanner.spans(f"see {form} there")
+        assert [(span.kind, span.value) for span in spans] == [("key", 'pa"ss/wörd')], form
+    assert found("by JaneDoe on lab7", scanner) == ["JaneDoe", "lab7"]
+    assert found("janedoeish, lab77", scanner) == []
+    assert found("at /data/jd/x and -data-jd-x", scanner) == ["/data/jd", "-data-jd"]
+
+
+def test_known_base64_is_found_at_every_alignment() -> None:
+    from base64 import b64encode
+
+    secret = "correct horse battery"
+    scanner = Scanner(known=KnownSecrets(secrets=(secret,)).literals())
+    for before in ("", "a", "ab", "abc"):
+        text = b64encode(f"{before}{secret} more".encode()).decode()
+        assert [span.value for span in scanner.spans(text) if span.value] == [secret], before
+
+
+def test_names_of_no_one_are_not_looked_for() -> None:
+    scanner = Scanner(known=KnownSecrets(user="root", host="localhost").literals())
+    assert scanner.spans("root on localhost") == []
+
+
+@pytest.mark.parametrize("secret", [e for e in EXAMPLES if len(e) >= 24], ids=lambda e: e[:12])
+def test_no_core_of_an_example_survives(secret: str) -> None:
+    """Independent of what the rules say they match: nothing long of a secret is left."""
+    kept = f"before {secret} after"
+    for span in reversed(fast.spans(kept)):
+        kept = kept[: span.start] + "|" + kept[span.end :]
+    tail = secret[-12:]
+    assert tail not in kept
