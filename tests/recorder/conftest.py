@@ -65,16 +65,31 @@ def memory() -> Memory:
 async def upstream(script: Script) -> AsyncIterator[str]:
     """A raw http/1.1 server that runs `script(head, reader, writer)` once a connection."""
 
+    serving: set[asyncio.Task[None]] = set()
+
     async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         with contextlib.suppress(ConnectionError, asyncio.IncompleteReadError):
             await script(await reader.readuntil(b"\r\n\r\n"), reader, writer)
-        writer.close()
-        with contextlib.suppress(ConnectionError):
-            await writer.wait_closed()
+        await hang_up(writer)
 
-    server = await asyncio.start_server(serve, "127.0.0.1", 0)
+    def accept(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        task = asyncio.get_running_loop().create_task(serve(reader, writer))
+        serving.add(task)
+        task.add_done_callback(serving.discard)
+
+    server = await asyncio.start_server(accept, "127.0.0.1", 0)
     async with server:
         yield f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}"
+        server.close()
+        if serving:  # a client that left lets a script end
+            await asyncio.wait(serving, timeout=10)
+
+
+async def hang_up(writer: asyncio.StreamWriter) -> None:
+    """Close, and wait until it is."""
+    writer.close()
+    with contextlib.suppress(ConnectionError):
+        await writer.wait_closed()
 
 
 async def send(writer: asyncio.StreamWriter, *parts: bytes) -> None:
@@ -105,9 +120,7 @@ async def ask(base: str, head: str, body: bytes = b"") -> bytes:
         writer.write(head.replace("\n", "\r\n").encode() + b"\r\n" + body)
         return await reader.read()
     finally:
-        writer.close()
-        with contextlib.suppress(ConnectionError):
-            await writer.wait_closed()
+        await hang_up(writer)
 
 
 @contextlib.contextmanager

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import os
 import socket
 import subprocess
@@ -16,7 +15,7 @@ import pytest
 from turnreel.recorder.errors import RecorderError
 from turnreel.recorder.proxy import Upstream, proxy
 
-from .conftest import Memory, Row, Script, ask, chunked, reset, send, upstream
+from .conftest import Memory, Row, Script, ask, chunked, hang_up, reset, send, upstream
 
 GET = "GET /v1/messages?beta=true HTTP/1.1\nhost: x\nconnection: close\naccept-encoding: gzip\n"
 SSE_HEAD = (
@@ -129,7 +128,7 @@ def test_a_client_that_leaves_is_a_cut_by_the_client(memory: Memory) -> None:
             reader, writer = await asyncio.open_connection("127.0.0.1", port)
             writer.write(GET.replace("\n", "\r\n").encode() + b"\r\n")
             await reader.readuntil(b"data: one\n\n")
-            writer.close()
+            await hang_up(writer)
             await asyncio.wait_for(left.wait(), 10)
 
     asyncio.run(run())
@@ -184,8 +183,7 @@ def test_a_request_that_never_completed_is_none(memory: Memory) -> None:
             _, writer = await asyncio.open_connection("127.0.0.1", port)
             writer.write(b"POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 9\r\n\r\nabc")
             await writer.drain()
-            writer.close()
-            await writer.wait_closed()
+            await hang_up(writer)
             await asyncio.sleep(0.1)
 
     asyncio.run(run())
@@ -232,8 +230,7 @@ def test_several_exchanges_on_one_connection(memory: Memory) -> None:
             for _ in range(3):
                 writer.write(b"GET / HTTP/1.1\r\nhost: x\r\n\r\n")
                 await reader.readuntil(b"{}")
-            writer.close()
-            await writer.wait_closed()
+            await hang_up(writer)
 
     asyncio.run(run())
     for exchange in (1, 2, 3):
@@ -252,9 +249,7 @@ def test_what_is_open_when_the_proxy_stops_is_cut(memory: Memory) -> None:
                 reader, writer = await asyncio.open_connection("127.0.0.1", port)
                 writer.write(GET.replace("\n", "\r\n").encode() + b"\r\n")
                 await reader.readuntil(b"data: one\n\n")
-            writer.close()
-            with contextlib.suppress(ConnectionError):
-                await writer.wait_closed()
+            await hang_up(writer)
 
     asyncio.run(run())
     assert codes(memory.of(1)) == ["request", "response", "data", "over", "cut"]
