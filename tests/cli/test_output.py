@@ -16,12 +16,21 @@ table(["what", "state"], [["a long name", "ok"], ["b", "failed"]])
 """
 
 
+MOVES = """
+from turnreel.cli.output import progress
+with progress("verify") as moved:
+    for done in range(4):
+        moved(done, 3)
+"""
+
+
 def on_a_terminal(program: str, **env: str) -> str:
-    """What the program writes when its stdout is a terminal."""
+    """What the program writes when its stdout and stderr are a terminal."""
     ours, theirs = pty.openpty()
     child = subprocess.Popen(
         [sys.executable, "-c", program],
         stdout=theirs,
+        stderr=theirs,
         env={**os.environ, "TERM": "xterm-256color", "COLUMNS": "80", **env},
     )
     os.close(theirs)
@@ -48,6 +57,12 @@ def test_a_terminal_gets_colour_unless_it_declines() -> None:
     drawn = on_a_terminal(PROGRAM, NO_COLOR="1")
     assert "\x1b[3" not in drawn
     assert "a long name" in drawn
+
+
+def test_progress_is_drawn_on_terminals_only() -> None:
+    assert "verify" in on_a_terminal(MOVES)
+    child = subprocess.run([sys.executable, "-c", MOVES], capture_output=True, check=True)
+    assert (child.stdout, child.stderr) == (b"", b"")
 
 
 def test_doctor_speaks_to_people_and_programs(turnreel: Turnreel) -> None:
