@@ -31,16 +31,18 @@ def is_opaque(run: str) -> bool:
     """Whether `run`, characters of the token alphabets alone, must be masked."""
     if len(run) < LEAST or not _DIGIT.search(run) or not _LETTER.search(run):
         return False
-    if is_own_id(run):
-        return False
-    return not all(_WORDLIKE.fullmatch(part) for part in _PART.split(run))
+    return not is_own_id(run) and not _reads(run)
+
+
+def _reads(run: str) -> bool:
+    return all(_WORDLIKE.fullmatch(part) for part in _PART.split(run))
 
 
 def within(run: str) -> Iterator[tuple[int, int]]:
     """The places inside `run` that must be masked: its uuids, then what of the rest is opaque.
 
-    In assignments (``key=VALUE``) the values are masked where they are opaque by themselves, so
-    that a value has one placeholder with and without its name.
+    In an assignment (``key=VALUE``) name and value are masked apart, and a name that reads stays: so
+    a value has one placeholder with and without its name.
     """
     if _SHAPED.fullmatch(run):
         return
@@ -56,6 +58,6 @@ def within(run: str) -> Iterator[tuple[int, int]]:
 def _opaque(run: str, start: int, end: int) -> Iterator[tuple[int, int]]:
     if not is_opaque(run[start:end]):
         return
-    values = [value.span() for value in _VALUE.finditer(run, start, end)]
-    opaque = [(low, high) for low, high in values if is_opaque(run[low:high])]
-    yield from opaque or [(start, end)]
+    for value in _VALUE.finditer(run, start, end):
+        if not _reads(value[0]):
+            yield value.span()

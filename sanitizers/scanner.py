@@ -94,8 +94,7 @@ _LEAST_ANCHOR: Final = 3
 _MARGIN: Final = 80
 """What addresses, markers and the end-of-text rule need beyond a rule's head."""
 
-_LETTERS: Final = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz")
-_ALNUM: Final = _LETTERS | frozenset("0123456789")
+_ALNUM: Final = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789")
 _RUN_CHARS: Final = _ALNUM | frozenset("+/_=-")
 
 
@@ -145,17 +144,19 @@ class Scanner:
         if limit <= start:
             return Decision([], start, glued)
         markers, candidates = self._candidates(text, start, end)
-        ends = {end for _, end in markers} | {start if glued else 0}
-        accepted = _resolve(text, candidates, ends) if candidates else []
         if end == "open":
-            limit = _unsplit(text, limit, start, accepted, markers)
+            limit = _unsplit(text, limit, start, candidates, markers)
             if limit == start:
                 return Decision([], start, glued)
-        spans = _disjoint(accepted)
-        spans += self._runs(text, start, limit, spans, markers)
-        spans = sorted(span for span in spans if span.end <= limit)
-        ends.update(span.end for span in spans)
-        return Decision(spans, limit, limit in ends)
+        ends = {start if glued else 0, *(end for _, end in markers)}
+        while True:
+            spans = _resolve(text, candidates, ends) if candidates else []
+            spans += self._runs(text, start, limit, spans, markers)
+            fresh = {span.end for span in spans} - ends
+            ends |= fresh
+            if not any(one.start in fresh and one.bounded for one in candidates):
+                break
+        return Decision(sorted(s for s in spans if s.end <= limit), limit, limit in ends)
 
     def _candidates(
         self, text: str, start: int, end: End
@@ -185,8 +186,7 @@ class Scanner:
         for number, at, _ in sorted(hits, key=lambda hit: hit[1]):
             if at >= start and at >= after and self._entries[number][-1][0] is None:
                 match = MARKER.match(text, at)
-                # Behind a digit too: that may be the end of another placeholder.
-                if match and (at == 0 or text[at - 1] not in _LETTERS):
+                if match:
                     places.append(match.span())
                     after = match.end()
         return places
@@ -279,27 +279,18 @@ def _addresses(text: str, start: int, markers: list[tuple[int, int]]) -> Iterato
                 yield Candidate(low, high, low, high, False, "ip", name)
 
 
-def _resolve(text: str, candidates: list[Candidate], ends: set[int]) -> list[Candidate]:
-    """The candidates that count, by where their value starts: a boundary is one before a letter
-    or digit, or where the former one ended, so that a secret glued to another is found.
-    """
-    accepted: list[Candidate] = []
-    ends = ends | {0}
-    for one in sorted(set(candidates), key=lambda one: (one.value, -one.end, one.start, one.rule)):
-        if one.bounded and one.start not in ends and text[one.start - 1] in _ALNUM:
-            continue
-        accepted.append(one)
-        ends.add(one.end)
-    return accepted
-
-
-def _disjoint(accepted: list[Candidate]) -> list[Span]:
-    """Spans without overlap: what sticks out of an earlier one is a span of its own, so nothing
-    survives.
+def _resolve(text: str, candidates: list[Candidate], ends: set[int]) -> list[Span]:
+    """The spans of the candidates that count, without overlap: what sticks out of an earlier one is
+    a span of its own, so nothing survives. A boundary is one before a letter or digit, or where
+    something replaced ended, so that a secret glued to another is found.
     """
     spans: list[Span] = []
+    known = ends | {0}
     at = 0
-    for one in accepted:
+    for one in sorted(set(candidates), key=lambda one: (one.value, -one.end, one.start, one.rule)):
+        if one.bounded and one.start not in known and text[one.start - 1] in _ALNUM:
+            continue
+        known.add(one.end)
         begin = max(at, one.value)
         if begin < one.end:
             whole = one.canonical if begin == one.value else ""
@@ -312,11 +303,11 @@ def _unsplit(
     text: str,
     limit: int,
     start: int,
-    accepted: list[Candidate],
+    candidates: list[Candidate],
     markers: list[tuple[int, int]],
 ) -> int:
     """The last place not after `limit` that splits neither a match, a marker nor a run."""
-    crossings = [(one.start, one.reach) for one in accepted] + markers
+    crossings = [(one.start, one.reach) for one in candidates] + markers
     moved = True
     while moved and limit > start:
         moved = False

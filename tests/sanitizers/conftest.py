@@ -16,7 +16,7 @@ EXAMPLES = [example for rule in RULES for example in rule.examples]
 NEAR = [near for rule in RULES for near in rule.near]
 OTHERS = [
     "key-1", "user-12", "mail-3", "toolu_01AbCdEfGhIjKlMnOpQrStUv", "10.11.12.13", "127.0.0.1",
-    "3a5b5bb9-9aaf-45b8-98ad-a969bacbb37e", "00000000-0000-4000-8000-000000000007",
+    "3a5b5bb9-9aaf-45b8-98ad-a969bacbb37e", " 00000000-0000-4000-8000-000000000007 ",
     "claude-sonnet-4-5-20250929", "src/http2/parser_v2", "password", "=", ": ", '"', "'", "@", "/",
     " ", "\n", "\t", "Total is **76**.", "naïve 日本語 🎉", "x", "0", "xxx000", "A", "1", "-", "_", ".",
     "-----BEGIN ", "-----END PRIVATE KEY-----", "aB3dE5fG7hJ9kL1mN2pQ", "word " * 90,

@@ -24,11 +24,7 @@ class PlainScanner(Scanner):
     def _candidates(
         self, text: str, start: int, end: End
     ) -> tuple[list[tuple[int, int]], list[Candidate]]:
-        markers: list[tuple[int, int]] = []
-        for marker in MARKER.finditer(text, start):
-            before = text[marker.start() - 1 : marker.start()]
-            if not (before.isascii() and before.isalpha()):
-                markers.append(marker.span())
+        markers = [marker.span() for marker in MARKER.finditer(text, start)]
         found = list(module._addresses(text, start, markers))
         for rule in RULES:
             for place in range(start, len(text)):
