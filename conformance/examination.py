@@ -13,16 +13,15 @@ from turnreel.lifecycle.fold import RunView, fold
 from turnreel.wire.errors import TurnreelError
 
 from . import explain, goldens
-from .checkers import violations
 from .findings import Check, Finding, Result
+from .judging import judged
 from .native import native_of
 from .recording import Recording, load
-from .sessions import Session
+from .sweeps.breach import Breach
 from .sweeps.cancel import cancel_and_end, cancel_and_go_on
 from .sweeps.cut import cut
 from .sweeps.duplicate import duplicate
 from .sweeps.hosts import Host
-from .sweeps.judging import Breach, Judge
 from .sweeps.places import places
 from .sweeps.prefix import prefix
 from .sweeps.rechunk import bytes_again, rechunk, streams
@@ -121,23 +120,20 @@ class _Examination:
     def _turns(self, recording: Recording) -> None:
         timeline = Timeline(recording)
         native = native_of(recording)
-        session = Session(timeline.events, native)
         self._runs = tuple(map(_word, fold(timeline.events)))
         self._count("contract")
-        for violation in violations(session):
-            self.find(explain.of_violation(violation, session, recording))
+        for violation in judged(timeline.events, native):
+            self.find(explain.of_violation(violation, timeline.events, recording))
         self._count("golden")
         for finding in goldens.compare(recording.path, timeline.events):
             self.find(finding)
-        judge = Judge()
-        judge.violations(timeline.events)  # told above, with the native side
         chosen = places(timeline, self._task.seed)
         host = Host(timeline.arrivals, native)
         for check, cases in (
-            ("cut", cut(timeline, chosen, host, judge)),
-            ("cancel", cancel_and_end(timeline, chosen, judge)),
-            ("cancel", cancel_and_go_on(timeline, chosen, judge)),
-            ("duplicate", duplicate(timeline, chosen, judge)),
+            ("cut", cut(timeline, chosen, host)),
+            ("cancel", cancel_and_end(timeline, chosen)),
+            ("cancel", cancel_and_go_on(timeline, chosen)),
+            ("duplicate", duplicate(timeline, chosen)),
             ("prefix", prefix(timeline, chosen)),
         ):
             if check in self._task.sweeps:

@@ -11,8 +11,8 @@ from turnreel.lifecycle.events import AnyEvent, encode_event
 from .findings import Finding
 from .goldens import turn_text
 from .recording import Recording, record_number
-from .sessions import Session, Violation
-from .sweeps.judging import Breach
+from .sweeps.breach import Breach
+from .watching import Violation
 
 AROUND: Final = 2
 """Records shown before and behind the place where a stream was changed."""
@@ -23,10 +23,10 @@ LINES: Final = 16
 WIDTH: Final = 160
 
 
-def of_violation(violation: Violation, session: Session, recording: Recording) -> Finding:
+def of_violation(violation: Violation, told: Sequence[AnyEvent], recording: Recording) -> Finding:
     """A clause that the recorded turn does not keep: its frames, and the events around it."""
     numbers = [record_number(ref.index) for ref in violation.evidence]
-    events = session.runs[violation.run_id].events
+    events = [event for event in told if event.run_id == violation.run_id]
     return Finding(
         check="contract",
         clause=violation.clause,
@@ -40,12 +40,8 @@ def of_violation(violation: Violation, session: Session, recording: Recording) -
 
 def of_breach(breach: Breach, recording: Recording, seed: int) -> Finding:
     """What a sweep found: the records around the place, and both turns where there are two."""
-    record = None
-    frames: tuple[str, ...] = ()
-    if breach.place is not None:
-        last = min(breach.place, len(recording.arrivals)) - 1
-        record = record_number(recording.arrivals[last].number) if last >= 0 else 0
-        frames = _frames(recording, range(record - AROUND, record + AROUND + 1))
+    last = min(breach.place, len(recording.arrivals)) - 1
+    record = record_number(recording.arrivals[last].number) if last >= 0 else 0
     if breach.expected:
         expected, actual = _turns(breach.expected, breach.actual)
     else:
@@ -58,7 +54,7 @@ def of_breach(breach: Breach, recording: Recording, seed: int) -> Finding:
         seq=breach.seq,
         place=record,
         seed=seed,
-        frames=frames,
+        frames=_frames(recording, range(record - AROUND, record + AROUND + 1)),
         expected=expected,
         actual=actual,
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from .recording import Recording
-from .sessions import Native
+from .watching import Native
 
 
 def native_of(recording: Recording) -> Native:

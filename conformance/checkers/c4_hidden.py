@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import Final
 
 from turnreel.adapters.base import Frame
-from turnreel.conformance.sessions import Native, Run, Session, Violation, broken
+from turnreel.conformance.watching import Native, Watch
 from turnreel.lifecycle.events import AnyEvent
 from turnreel.wire.units import Json, JsonUnit
-
-CLAUSE: Final = "C4"
-SENTENCE: Final = "Thinking, reasoning, signatures and encrypted content appear in no event."
-READS: Final = "native"
-
 
 _KEYS: Final = frozenset(
     {
@@ -26,15 +22,21 @@ _TELLING: Final = 16
 """Characters from which a text is told apart from filler and from chance."""
 
 
-def check(run: Run, session: Session) -> Iterator[Violation]:
-    """An event whose words contain a hidden text."""
-    if session.native is None:
-        return
-    hidden = _hidden(session.native)
-    for event in run.events if hidden else ():
-        words = _words(event)
-        if any(text in words for text in hidden):
-            yield broken(CLAUSE, event, "hidden text is shown")
+class Checker(Watch):
+    """Hidden reasoning stays hidden."""
+
+    clause = "C4"
+    sentence = "Thinking, reasoning, signatures and encrypted content appear in no event."
+    reads = "native"
+
+    def begin(self) -> None:
+        self.hidden = _hidden(self.native) if self.native is not None else frozenset()
+
+    def every(self, event: AnyEvent) -> Iterator[str]:
+        if self.hidden:
+            words = _words(event)
+            if any(text in words for text in self.hidden):
+                yield "hidden text is shown"
 
 
 def _words(event: AnyEvent) -> str:
@@ -42,12 +44,13 @@ def _words(event: AnyEvent) -> str:
     return "\n".join(part for part in parts if isinstance(part, str))
 
 
-def _hidden(native: Native) -> set[str]:
+@lru_cache(maxsize=1)
+def _hidden(native: Native) -> frozenset[str]:
     found: set[str] = set()
     for arrival in native.arrivals.values():
         if isinstance(arrival, Frame) and isinstance(arrival.unit, JsonUnit):
             _gather(arrival.unit.value, False, found)
-    return found
+    return frozenset(found)
 
 
 def _gather(value: Json, inside: bool, found: set[str]) -> None:

@@ -4,30 +4,33 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import Final
 
-from turnreel.conformance.sessions import Run, Session, Violation, broken
-from turnreel.lifecycle.events import Artifact
-from turnreel.lifecycle.events import Final as Answer
+from turnreel.conformance.watching import AnyTerminal, Faults, Watch
+from turnreel.lifecycle.events import AnyEvent, Artifact, Final
 
-CLAUSE: Final = "C5"
-SENTENCE: Final = (
-    "A final without text needs an artifact or a runtime's own answer; error text of a "
-    "vendor is no final."
-)
-READS: Final = "run"
+_ERROR_TEXT = re.compile(r"API Error: \d{3}\b|HTTP [45]\d\d\b|No reply\b")
 
 
-_ERROR_TEXT: Final = re.compile(r"(API Error: \d{3}\b|HTTP [45]\d\d\b|No reply\b)")
+class Checker(Watch):
+    """A final answers."""
 
+    clause = "C5"
+    sentence = (
+        "A final without text needs an artifact or a runtime's own answer; error text of a "
+        "vendor is no final."
+    )
 
-def check(run: Run, session: Session) -> Iterator[Violation]:
-    """Empty finals and error text in a final's place."""
-    final = run.terminal
-    if not isinstance(final, Answer):
-        return
-    produced = any(isinstance(event, Artifact) for event in run.before)
-    if not final.text and not produced and final.confidence != "runtime":
-        yield broken(CLAUSE, final, "the final is empty and nothing was produced")
-    if _ERROR_TEXT.match(final.text):
-        yield broken(CLAUSE, final, "the final is a vendor's error text")
+    def begin(self) -> None:
+        self.produced = False
+
+    def told(self, event: AnyEvent) -> Faults:
+        self.produced = self.produced or isinstance(event, Artifact)
+        return ()
+
+    def ended(self, terminal: AnyTerminal) -> Iterator[str]:
+        if not isinstance(terminal, Final):
+            return
+        if not terminal.text and not self.produced and terminal.confidence != "runtime":
+            yield "the final is empty and nothing was produced"
+        if _ERROR_TEXT.match(terminal.text):
+            yield "the final is a vendor's error text"

@@ -3,37 +3,42 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Final
 
-from turnreel.conformance.sessions import Run, Session, Violation, broken
-from turnreel.lifecycle.events import Commentary
-
-CLAUSE: Final = "C7"
-SENTENCE: Final = (
-    "Commentary is applied at its offset; a higher revision starts anew; what is done or "
-    "taken back changes only by a higher revision; none is unfinished at the terminal."
-)
-READS: Final = "run"
+from turnreel.conformance.watching import AnyTerminal, Watch
+from turnreel.lifecycle.events import AnyEvent, Commentary
 
 
-def check(run: Run, session: Session) -> Iterator[Violation]:
-    """Every event continues its message, or replaces it under a higher revision."""
-    last: dict[str, Commentary] = {}
-    length: dict[str, int] = {}
-    for event in run.before:
+class Checker(Watch):
+    """Commentary can be applied."""
+
+    clause = "C7"
+    sentence = (
+        "Commentary is applied at its offset; a higher revision starts anew; what is done or "
+        "taken back changes only by a higher revision; none is unfinished at the terminal."
+    )
+
+    def begin(self) -> None:
+        self.messages: dict[str, tuple[Commentary, int]] = {}
+        """The last event of each message, and how long its text is now."""
+        self.unfinished: set[str] = set()
+
+    def told(self, event: AnyEvent) -> Iterator[str]:
         if not isinstance(event, Commentary):
-            continue
-        key = event.message_id
-        former = last.get(key)
-        if fault := _fault(event, former, length.get(key, 0)):
-            yield broken(CLAUSE, event, fault)
+            return
+        former, length = self.messages.get(event.message_id, (None, 0))
+        if fault := _fault(event, former, length):
+            yield fault
         fresh = former is None or event.revision > former.revision
-        length[key] = (0 if fresh else event.offset) + len(event.text)
-        last[key] = event
-    if run.terminal is not None:
-        for event in last.values():
-            if not event.done:
-                yield broken(CLAUSE, event, "unfinished at the terminal")
+        length = (0 if fresh else event.offset) + len(event.text)
+        self.messages[event.message_id] = (event, length)
+        if event.done:
+            self.unfinished.discard(event.message_id)
+        else:
+            self.unfinished.add(event.message_id)
+
+    def ended(self, terminal: AnyTerminal) -> Iterator[str]:
+        for message in sorted(self.unfinished):
+            yield f"{message} is unfinished at the terminal"
 
 
 def _fault(event: Commentary, former: Commentary | None, length: int) -> str:

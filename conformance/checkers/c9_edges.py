@@ -3,30 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Final
 
-from turnreel.conformance.sessions import Run, Session, Violation, broken
-from turnreel.lifecycle.events import Commentary
-from turnreel.lifecycle.events import Final as Answer
-
-CLAUSE: Final = "C9"
-SENTENCE: Final = (
-    "A finished message and a final have no white space at either end, and a finished "
-    "message has text."
-)
-READS: Final = "run"
+from turnreel.conformance.watching import AnyTerminal, Watch
+from turnreel.lifecycle.events import AnyEvent, Commentary, Final
 
 
-def check(run: Run, session: Session) -> Iterator[Violation]:
-    """Texts as a reader puts them together."""
-    texts: dict[str, str] = {}
-    for event in run.before:
+class Checker(Watch):
+    """Texts have no white space around them."""
+
+    clause = "C9"
+    sentence = (
+        "A finished message and a final have no white space at either end, and a finished "
+        "message has text."
+    )
+
+    def begin(self) -> None:
+        self.texts: dict[str, str] = {}
+
+    def told(self, event: AnyEvent) -> Iterator[str]:
         if not isinstance(event, Commentary):
-            continue
-        text = texts.get(event.message_id, "")[: event.offset] + event.text
-        texts[event.message_id] = text
+            return
+        text = self.texts.get(event.message_id, "")[: event.offset] + event.text
+        self.texts[event.message_id] = text
         if event.done and not event.retracted and (not text or text != text.strip()):
-            yield broken(CLAUSE, event, f"the message is {text[:40]!r}…{text[-10:]!r}")
-    final = run.terminal
-    if isinstance(final, Answer) and final.text != final.text.strip():
-        yield broken(CLAUSE, final, "white space around the final")
+            yield f"the message is {text[:40]!r}" if len(text) <= 40 else f"…{text[-40:]!r}"
+
+    def ended(self, terminal: AnyTerminal) -> Iterator[str]:
+        if isinstance(terminal, Final) and terminal.text != terminal.text.strip():
+            yield "white space around the final"

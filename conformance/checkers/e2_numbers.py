@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Final
 
-from turnreel.conformance.sessions import Run, Session, Violation, broken
-
-CLAUSE: Final = "E2"
-SENTENCE: Final = "The events of a run are numbered 1, 2, 3 and so on, in the order they come."
-READS: Final = "run"
+from turnreel.conformance.watching import Watch
+from turnreel.lifecycle.events import AnyEvent
 
 
-def check(run: Run, session: Session) -> Iterator[Violation]:
-    """The first gap, repetition or inversion; what follows it is no news."""
-    for place, event in enumerate(run.events, 1):
-        if event.seq != place:
-            yield broken(CLAUSE, event, f"number {event.seq} where {place} was due")
-            return
+class Checker(Watch):
+    """Numbers are dense."""
+
+    clause = "E2"
+    sentence = "The events of a run are numbered 1, 2, 3 and so on, in the order they come."
+
+    def begin(self) -> None:
+        self.last = 0
+
+    def every(self, event: AnyEvent) -> Iterator[str]:
+        if event.seq != self.last + 1:
+            yield f"number {event.seq} where {self.last + 1} was due"
+        self.last = event.seq

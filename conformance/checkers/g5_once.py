@@ -3,28 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Final
 
-from turnreel.conformance.sessions import Run, Session, Violation, broken
-from turnreel.lifecycle.events import InputRequested, InputResolved
-
-CLAUSE: Final = "G5"
-SENTENCE: Final = "A gate is asked once and resolved once; what closes was open."
-READS: Final = "run"
+from turnreel.conformance.watching import Watch
+from turnreel.lifecycle.events import AnyEvent, InputRequested, InputResolved
 
 
-def check(run: Run, session: Session) -> Iterator[Violation]:
-    """Gates asked again, resolved again, or resolved without having been asked."""
-    asked: set[str] = set()
-    resolved: set[str] = set()
-    for event in run.events:
-        if isinstance(event, InputRequested):
-            if event.request_id in asked:
-                yield broken(CLAUSE, event, "asked again")
-            asked.add(event.request_id)
-        elif isinstance(event, InputResolved):
-            if event.request_id not in asked:
-                yield broken(CLAUSE, event, f"{event.resolution}, but never asked")
-            elif event.request_id in resolved:
-                yield broken(CLAUSE, event, f"{event.resolution} after it was resolved")
-            resolved.add(event.request_id)
+class Checker(Watch):
+    """A gate closes once."""
+
+    clause = "G5"
+    sentence = "A gate is asked once and resolved once; what closes was open."
+
+    def begin(self) -> None:
+        self.asked: set[str] = set()
+        self.resolved: set[str] = set()
+
+    def every(self, event: AnyEvent) -> Iterator[str]:
+        match event:
+            case InputRequested(request_id=gate):
+                if gate in self.asked:
+                    yield "asked again"
+                self.asked.add(gate)
+            case InputResolved(request_id=gate, resolution=resolution):
+                if gate not in self.asked:
+                    yield f"{resolution}, but never asked"
+                elif gate in self.resolved:
+                    yield f"{resolution} after it was resolved"
+                self.resolved.add(gate)
+            case _:
+                pass

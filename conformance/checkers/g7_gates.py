@@ -5,17 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from turnreel.conformance.sessions import Native, Run, Session, Violation, broken
-from turnreel.lifecycle.events import GateKind, InputRequested, InputResolved, Resolution
+from turnreel.conformance.watching import Native, Watch
+from turnreel.lifecycle.events import AnyEvent, GateKind, InputRequested, InputResolved, Resolution
 from turnreel.lifecycle.observations import Asked, Ended
-
-CLAUSE: Final = "G7"
-SENTENCE: Final = (
-    "A gate has a prompt, keeps its kind, and is resolved as its kind can be: an approval "
-    "is not answered, a question not approved."
-)
-READS: Final = "run"
-
 
 _WORDS: Final[dict[GateKind, frozenset[Resolution]]] = {
     "approval": frozenset({"approved", "declined", "withdrawn", "expired", "parked"}),
@@ -24,21 +16,33 @@ _WORDS: Final[dict[GateKind, frozenset[Resolution]]] = {
 }
 
 
-def check(run: Run, session: Session) -> Iterator[Violation]:
-    """Empty prompts, changed kinds, words that do not fit the kind, and gates nobody opened."""
-    kinds: dict[str, GateKind] = {}
-    for event in run.events:
-        if isinstance(event, InputRequested):
-            kinds[event.request_id] = event.kind
-            if not event.prompt.strip():
-                yield broken(CLAUSE, event, "no prompt")
-            if session.native is not None and not _requested(event, session.native):
-                yield broken(CLAUSE, event, "asked, but no frame asks")
-        elif isinstance(event, InputResolved):
-            if kinds.get(event.request_id, event.kind) != event.kind:
-                yield broken(CLAUSE, event, f"asked as {kinds[event.request_id]}")
-            elif event.resolution not in _WORDS[event.kind]:
-                yield broken(CLAUSE, event, f"{event.kind} {event.resolution}")
+class Checker(Watch):
+    """A gate can be answered."""
+
+    clause = "G7"
+    sentence = (
+        "A gate has a prompt and a frame that asks, keeps its kind, and is resolved as its "
+        "kind can be: an approval is not answered, a question not approved."
+    )
+
+    def begin(self) -> None:
+        self.kinds: dict[str, GateKind] = {}
+
+    def every(self, event: AnyEvent) -> Iterator[str]:
+        match event:
+            case InputRequested():
+                self.kinds[event.request_id] = event.kind
+                if not event.prompt.strip():
+                    yield "no prompt"
+                if self.native is not None and not _requested(event, self.native):
+                    yield "asked, but no frame asks"
+            case InputResolved():
+                if self.kinds.get(event.request_id, event.kind) != event.kind:
+                    yield f"asked as {self.kinds[event.request_id]}"
+                elif event.resolution not in _WORDS[event.kind]:
+                    yield f"{event.kind} {event.resolution}"
+            case _:
+                pass
 
 
 def _requested(event: InputRequested, native: Native) -> bool:

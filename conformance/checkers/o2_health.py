@@ -3,21 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Final
 
-from turnreel.conformance.sessions import AnyTerminal, Run, Session, Violation, broken
-from turnreel.lifecycle.events import Failed, Health, HealthState
-from turnreel.lifecycle.events import Final as Answer
+from turnreel.conformance.watching import AnyTerminal, Watch
+from turnreel.lifecycle.events import AnyEvent, Failed, Final, Health, HealthState
 
-CLAUSE: Final = "O2"
-SENTENCE: Final = (
-    "Only trouble is recovered from, once; the terminal repeats the state, a failure that "
-    "is no limit degrades, and a healthy final had no trouble."
-)
-READS: Final = "run"
-
-
-_NO_TROUBLE: Final = frozenset(
+_NO_TROUBLE = frozenset(
     {
         "max_turns", "budget", "quota", "context_exhausted", "output_truncated", "policy",
         "refused", "hook_stopped",
@@ -26,23 +16,34 @@ _NO_TROUBLE: Final = frozenset(
 """Codes of failure that are a limit or a policy, no trouble of the runtime."""
 
 
-def check(run: Run, session: Session) -> Iterator[Violation]:
-    """Recoveries without trouble, and terminals at odds with what was told."""
-    state: HealthState = "healthy"
-    for event in run.before:
+class Checker(Watch):
+    """Health moves and is repeated."""
+
+    clause = "O2"
+    sentence = (
+        "Only trouble is recovered from, once; the terminal repeats the state, a failure that "
+        "is no limit degrades, and a healthy final had no trouble."
+    )
+
+    def begin(self) -> None:
+        self.state: HealthState = "healthy"
+
+    def told(self, event: AnyEvent) -> Iterator[str]:
         if isinstance(event, Health):
-            if event.state == "healthy" or (event.state == "recovered" and state != "degraded"):
-                yield broken(CLAUSE, event, f"{event.state} while {state}")
-            state = event.state
-    terminal = run.terminal
-    if terminal is not None and terminal.health not in (due := _due(terminal, state)):
-        told = " or ".join(sorted(due))
-        yield broken(CLAUSE, terminal, f"{terminal.health} where {told} was due")
+            recovers = event.state == "recovered" and self.state == "degraded"
+            if event.state != "degraded" and not recovers:
+                yield f"{event.state} while {self.state}"
+            self.state = event.state
+
+    def ended(self, terminal: AnyTerminal) -> Iterator[str]:
+        due = _due(terminal, self.state)
+        if terminal.health not in due:
+            yield f"{terminal.health} where {' or '.join(sorted(due))} was due"
 
 
 def _due(terminal: AnyTerminal, state: HealthState) -> set[HealthState]:
     if isinstance(terminal, Failed) and terminal.code not in _NO_TROUBLE:
         return {"degraded"}
-    if isinstance(terminal, Answer):
+    if isinstance(terminal, Final):
         return {state, "degraded"}  # texts at odds degrade the final itself (C6)
     return {state}

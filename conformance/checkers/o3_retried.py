@@ -3,21 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Final
 
-from turnreel.conformance.sessions import Run, Session, Violation, broken
-from turnreel.lifecycle.events import Failed, Health
-
-CLAUSE: Final = "O3"
-SENTENCE: Final = "An error that the runtime says it will retry is not what the run fails of."
-READS: Final = "run"
+from turnreel.conformance.watching import AnyTerminal, Faults, Watch
+from turnreel.lifecycle.events import AnyEvent, Evidence, Failed, Health
 
 
-def check(run: Run, session: Session) -> Iterator[Violation]:
-    """A failure told by the very frame that announced a retry."""
-    terminal = run.terminal
-    if not isinstance(terminal, Failed) or not terminal.evidence:
-        return
-    for event in run.before:
-        if isinstance(event, Health) and event.will_retry and event.evidence == terminal.evidence:
-            yield broken(CLAUSE, terminal, "failed by an error that will be retried")
+class Checker(Watch):
+    """What will be retried fails nothing."""
+
+    clause = "O3"
+    sentence = "An error that the runtime says it will retry is not what the run fails of."
+
+    def begin(self) -> None:
+        self.retried: set[tuple[Evidence, ...]] = set()
+
+    def told(self, event: AnyEvent) -> Faults:
+        if isinstance(event, Health) and event.will_retry and event.evidence:
+            self.retried.add(event.evidence)
+        return ()
+
+    def ended(self, terminal: AnyTerminal) -> Iterator[str]:
+        if isinstance(terminal, Failed) and terminal.evidence in self.retried:
+            yield "failed by an error that will be retried"

@@ -3,34 +3,34 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Final
 
-from turnreel.conformance.sessions import Run, Session, Violation, broken
-from turnreel.lifecycle.events import Activity
+from turnreel.conformance.watching import Watch
+from turnreel.lifecycle.events import Activity, AnyEvent
 from turnreel.lifecycle.observations import ToolMoved
 
-CLAUSE: Final = "T10"
-SENTENCE: Final = (
-    "An activity starts once, may progress, and closes once; only one closed as unknown "
-    "may be settled later, once; kind and name stay."
-)
-READS: Final = "run"
 
+class Checker(Watch):
+    """How an activity lives."""
 
-def check(run: Run, session: Session) -> Iterator[Violation]:
-    """Every move that the life of an activity does not have, and successes nobody reported."""
-    last: dict[str, Activity] = {}
-    for event in run.events:
+    clause = "T10"
+    sentence = (
+        "An activity starts once, may progress, and closes once; only one closed as unknown "
+        "may be settled later, once; kind and name stay; ok is what a frame said."
+    )
+
+    def begin(self) -> None:
+        self.last: dict[str, Activity] = {}
+
+    def every(self, event: AnyEvent) -> Iterator[str]:
         if not isinstance(event, Activity):
-            continue
-        former = last.get(event.activity_id)
-        if fault := _fault(event, former):
-            yield broken(CLAUSE, event, fault)
-        if event.state == "ok" and session.native is not None:
-            seen = session.native.observed_at(event)
+            return
+        if fault := _fault(event, self.last.get(event.activity_id)):
+            yield fault
+        self.last[event.activity_id] = event
+        if event.state == "ok" and self.native is not None:
+            seen = self.native.observed_at(event)
             if not any(isinstance(one, ToolMoved) and one.state == "ok" for one in seen):
-                yield broken(CLAUSE, event, "ok, which no frame says")
-        last[event.activity_id] = event
+                yield "ok, which no frame says"
 
 
 def _fault(event: Activity, former: Activity | None) -> str:

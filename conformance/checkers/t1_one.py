@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Final
 
-from turnreel.conformance.sessions import Run, Session, Violation, broken
-from turnreel.lifecycle.events import TERMINALS
-
-CLAUSE: Final = "T1"
-SENTENCE: Final = "A run has at most one terminal."
-READS: Final = "run"
+from turnreel.conformance.watching import Watch
+from turnreel.lifecycle.events import TERMINALS, AnyEvent
 
 
-def check(run: Run, session: Session) -> Iterator[Violation]:
-    """Every terminal after the first."""
-    for event in run.after:
+class Checker(Watch):
+    """One terminal."""
+
+    clause = "T1"
+    sentence = "A run has at most one terminal."
+
+    def later(self, event: AnyEvent) -> Iterator[str]:
         if isinstance(event, TERMINALS):
-            yield broken(CLAUSE, event, f"a second terminal, {type(event).__name__}")
+            yield f"a second terminal, {type(event).__name__}"

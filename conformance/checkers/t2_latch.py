@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Final
 
-from turnreel.conformance.sessions import Run, Session, Violation, broken
-from turnreel.lifecycle.events import TERMINALS, Health
-
-CLAUSE: Final = "T2"
-SENTENCE: Final = "What comes after the terminal is dropped: nothing of the turn is told any more."
-READS: Final = "run"
+from turnreel.conformance.watching import Watch
+from turnreel.lifecycle.events import TERMINALS, AnyEvent, Health
 
 
-def check(run: Run, session: Session) -> Iterator[Violation]:
-    """Whatever is told after the terminal and is neither health (T6) nor a terminal (T1)."""
-    for event in run.after:
-        if not isinstance(event, Health) and not isinstance(event, TERMINALS):
-            yield broken(CLAUSE, event, f"{type(event).__name__} after the terminal")
+class Checker(Watch):
+    """The terminal is latched."""
+
+    clause = "T2"
+    sentence = "What comes after the terminal is dropped: nothing of the turn is told any more."
+
+    def later(self, event: AnyEvent) -> Iterator[str]:
+        if not isinstance(event, (Health, *TERMINALS)):  # those are T6's and T1's
+            yield f"{type(event).__name__} after the terminal"

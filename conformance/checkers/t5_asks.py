@@ -3,32 +3,39 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Final
 
-from turnreel.conformance.sessions import Run, Session, Violation, broken
-from turnreel.lifecycle.events import Final as Answer
-from turnreel.lifecycle.events import InputRequested, InputResolved, NeedsInput
-
-CLAUSE: Final = "T5"
-SENTENCE: Final = (
-    "needs_input carries one prompt to act on, and the gate it names was parked; only "
-    "needs_input parks a gate; every terminal has a message."
-)
-READS: Final = "run"
+from turnreel.conformance.watching import AnyTerminal, Faults, Watch
+from turnreel.lifecycle.events import AnyEvent, Final, InputRequested, InputResolved, NeedsInput
 
 
-def check(run: Run, session: Session) -> Iterator[Violation]:
-    """Prompt, parked gate, and a message on every terminal but an empty final (C5)."""
-    terminal = run.terminal
-    if terminal is None:
-        return
-    if not terminal.text.strip() and not isinstance(terminal, Answer):
-        yield broken(CLAUSE, terminal, "no message a person can act on")
-    parked = [e for e in run.before if isinstance(e, InputResolved) and e.resolution == "parked"]
-    asked = terminal.request_id if isinstance(terminal, NeedsInput) else None
-    for event in parked:
-        if event.request_id != asked:
-            yield broken(CLAUSE, event, "parked, but not what the terminal asks for")
-    known = {e.request_id for e in run.before if isinstance(e, InputRequested)}
-    if asked is not None and asked in known and not parked:
-        yield broken(CLAUSE, terminal, "the gate asked for was not parked")
+class Checker(Watch):
+    """Needs_input asks."""
+
+    clause = "T5"
+    sentence = (
+        "needs_input carries one prompt to act on, and the gate it names was parked; only "
+        "needs_input parks a gate; every terminal has a message."
+    )
+
+    def begin(self) -> None:
+        self.asked: set[str] = set()
+        self.parked: set[str] = set()
+
+    def told(self, event: AnyEvent) -> Faults:
+        match event:
+            case InputRequested():
+                self.asked.add(event.request_id)
+            case InputResolved(resolution="parked"):
+                self.parked.add(event.request_id)
+            case _:
+                pass
+        return ()
+
+    def ended(self, terminal: AnyTerminal) -> Iterator[str]:
+        if not terminal.text.strip() and not isinstance(terminal, Final):  # empty finals are C5's
+            yield "no message a person can act on"
+        named = terminal.request_id if isinstance(terminal, NeedsInput) else None
+        for request in sorted(self.parked - {named}):
+            yield f"{request} was parked, but the terminal does not ask for it"
+        if named in self.asked and named not in self.parked:
+            yield "the gate asked for was not parked"

@@ -3,23 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Final
 
-from turnreel.conformance.sessions import Run, Session, Violation, broken
-from turnreel.lifecycle.events import Health
-
-CLAUSE: Final = "T6"
-SENTENCE: Final = (
-    "After the terminal only health may follow; it degrades, once, and promises no retry."
-)
-READS: Final = "run"
+from turnreel.conformance.watching import Watch
+from turnreel.lifecycle.events import AnyEvent, Health
 
 
-def check(run: Run, session: Session) -> Iterator[Violation]:
-    """Health after the terminal that recovers, repeats itself or speaks of retries."""
-    later = [event for event in run.after if isinstance(event, Health)]
-    for event in later:
+class Checker(Watch):
+    """Health after the terminal."""
+
+    clause = "T6"
+    sentence = (
+        "After the terminal only health may follow; it degrades, once, and promises no retry."
+    )
+
+    def begin(self) -> None:
+        self.moved = False
+
+    def later(self, event: AnyEvent) -> Iterator[str]:
+        if not isinstance(event, Health):
+            return
         if event.state != "degraded" or event.will_retry:
-            yield broken(CLAUSE, event, f"health {event.state} after the terminal")
-    for event in later[1:]:
-        yield broken(CLAUSE, event, "health moves again after the terminal")
+            yield f"health {event.state} after the terminal"
+        if self.moved:
+            yield "health moves again after the terminal"
+        self.moved = True

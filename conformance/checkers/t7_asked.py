@@ -3,32 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Final
 
 from turnreel.adapters.base import Edge
-from turnreel.conformance.sessions import Native, Run, Session, Violation, broken
+from turnreel.conformance.watching import AnyTerminal, Native, Watch
 from turnreel.lifecycle.events import Cancelled
 from turnreel.lifecycle.observations import CancelAsked, Ended
 from turnreel.lifecycle.signals import CancelRequested
 
-CLAUSE: Final = "T7"
-SENTENCE: Final = (
-    "A run is cancelled only where the host asked to, or the agent says it was interrupted."
-)
-READS: Final = "native"
 
+class Checker(Watch):
+    """Cancelled was asked for."""
 
-def check(run: Run, session: Session) -> Iterator[Violation]:
-    """A cancelled run before whose end nobody asked and no frame speaks of an interruption."""
-    native, terminal = session.native, run.terminal
-    if native is None or not isinstance(terminal, Cancelled):
-        return
-    seen = native.observed_at(terminal)
-    if any(isinstance(one, Ended) and one.ending == "interrupted" for one in seen):
-        return
-    last = max((ref.index for ref in terminal.evidence), default=0)
-    if not _asked(native, last):
-        yield broken(CLAUSE, terminal, "cancelled, but nobody asked")
+    clause = "T7"
+    sentence = (
+        "A run is cancelled only where the host asked to, or the agent says it was interrupted."
+    )
+    reads = "native"
+
+    def ended(self, terminal: AnyTerminal) -> Iterator[str]:
+        if self.native is None or not isinstance(terminal, Cancelled):
+            return
+        seen = self.native.observed_at(terminal)
+        if any(isinstance(one, Ended) and one.ending == "interrupted" for one in seen):
+            return
+        last = max((ref.index for ref in terminal.evidence), default=0)
+        if not _asked(self.native, last):
+            yield "cancelled, but nobody asked"
 
 
 def _asked(native: Native, last: int) -> bool:

@@ -2,23 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Final
+from collections.abc import Iterator, Sequence
 
-from turnreel.conformance.sessions import Run, Session, Violation
+from turnreel.conformance.watching import Watch
+from turnreel.lifecycle.events import AnyEvent
 from turnreel.lifecycle.fold import fold
 
-CLAUSE: Final = "V1"
-SENTENCE: Final = (
-    "Folding gives the same view whatever the order of the events and however often each came."
-)
-READS: Final = "session"
 
+class Checker(Watch):
+    """The fold is a function of the set of events."""
 
-def check(run: Run, session: Session) -> Iterator[Violation]:
-    """The view of this run and its children from doubled and from reversed events."""
-    view = fold(run.events)
-    if fold((*run.events, *run.events)) != view:
-        yield Violation(clause=CLAUSE, run_id=run.run_id, message="doubled events fold otherwise")
-    if fold(reversed(run.events)) != view:
-        yield Violation(clause=CLAUSE, run_id=run.run_id, message="reversed events fold otherwise")
+    clause = "V1"
+    sentence = (
+        "Folding gives the same view whatever the order of the events and however often each came."
+    )
+
+    def whole(self, events: Sequence[AnyEvent]) -> Iterator[str]:
+        view = fold(events)
+        if fold((*events, *events)) != view:
+            yield "doubled events fold otherwise"
+        if fold(reversed(events)) != view:
+            yield "reversed events fold otherwise"

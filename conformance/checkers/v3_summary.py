@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Final
+from collections.abc import Iterator, Sequence
 
-from turnreel.conformance.sessions import Run, Session, Violation, broken
+from turnreel.conformance.watching import Watch
+from turnreel.lifecycle.events import TERMINALS, AnyEvent
 from turnreel.lifecycle.fold import fold
 
-CLAUSE: Final = "V3"
-SENTENCE: Final = "After the terminal a run shows exactly one answer: the terminal's text."
-READS: Final = "run"
 
+class Checker(Watch):
+    """One answer stands beneath."""
 
-def check(run: Run, session: Session) -> Iterator[Violation]:
-    """The folded view of a run that ended."""
-    terminal = run.terminal
-    if terminal is None:
-        return
-    views = fold(run.events)
-    if len(views) != 1 or (shown := views[0].terminal) is None or shown.text != terminal.text:
-        yield broken(CLAUSE, terminal, "the view's answer is not the terminal's")
+    clause = "V3"
+    sentence = "After the terminal a run shows exactly one answer: the terminal's text."
+
+    def whole(self, events: Sequence[AnyEvent]) -> Iterator[str]:
+        terminal = next((event for event in events if isinstance(event, TERMINALS)), None)
+        if terminal is None:
+            return
+        views = fold(events)
+        if len(views) != 1 or (shown := views[0].terminal) is None or shown.text != terminal.text:
+            yield "the view's answer is not the terminal's"

@@ -3,25 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Final
 
-from turnreel.conformance.sessions import Run, Session, Violation, broken
-from turnreel.lifecycle.events import RunStarted
-
-CLAUSE: Final = "Y"
-SENTENCE: Final = (
-    "The first event of a run, and no other, is run.started; it names thread, agent and dialect."
-)
-READS: Final = "run"
+from turnreel.conformance.watching import Watch
+from turnreel.lifecycle.events import AnyEvent, RunStarted
 
 
-def check(run: Run, session: Session) -> Iterator[Violation]:
-    """`run.started` first, nowhere else, and complete."""
-    first = run.events[0]
-    if not isinstance(first, RunStarted):
-        yield broken(CLAUSE, first, f"the run starts with {type(first).__name__}")
-    elif not (first.thread_id and first.agent and first.dialect):
-        yield broken(CLAUSE, first, "the start lacks thread, agent or dialect")
-    for event in run.events[1:]:
-        if isinstance(event, RunStarted):
-            yield broken(CLAUSE, event, "the run starts again")
+class Checker(Watch):
+    """A run starts once, with its start."""
+
+    clause = "Y"
+    sentence = (
+        "The first event of a run, and no other, is run.started; it names thread, agent and "
+        "dialect."
+    )
+
+    def begin(self) -> None:
+        self.seen = False
+
+    def every(self, event: AnyEvent) -> Iterator[str]:
+        match event:
+            case RunStarted() if self.seen:
+                yield "the run starts again"
+            case RunStarted() if not (event.thread_id and event.agent and event.dialect):
+                yield "the start lacks thread, agent or dialect"
+            case RunStarted():
+                pass
+            case _ if not self.seen:
+                yield f"the run starts with {type(event).__name__}"
+        self.seen = True

@@ -7,91 +7,90 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from turnreel.conformance.sessions import AnyTerminal, Run, session
+from turnreel.conformance.judging import judged
+from turnreel.conformance.sessions import OpenRuns, runs_of, terminal_of
+from turnreel.conformance.watching import AnyTerminal
 from turnreel.lifecycle.events import AnyEvent, Cancelled, Failed
 from turnreel.lifecycle.events import Final as Answer
 from turnreel.lifecycle.signals import AnySignal, CancelRequested, Closed, Unreconciled
 
-from .judging import Breach, Judge
-from .timeline import Continuations, Tail, Timeline, bare
+from .breach import Breach, breaches
+from .endings import endings
+from .tails import bare
+from .timeline import Continuations, Timeline
 
 GIVING_UP: Final[tuple[AnySignal, ...]] = (CancelRequested(), Closed(), Unreconciled())
 
 
-def cancel_and_end(
-    timeline: Timeline, chosen: Sequence[int], judge: Judge
-) -> Iterator[list[Breach]]:
-    """Every run that is open at the place is cancelled, and nothing else is."""
-    judged: set[tuple[object, ...]] = set()
-    for place in chosen:
-        branch = timeline.branch(place)
-        told: list[AnyEvent] = []
-        for step, signal in enumerate(GIVING_UP, 1):
-            told += branch.feed(timeline.edge(place, signal, step))
-        case = (timeline.count(place), *bare(told))
-        if case in judged:
+def cancel_and_end(timeline: Timeline, chosen: Sequence[int]) -> Iterator[list[Breach]]:
+    """Every run that is open at the place is cancelled."""
+    for ending in endings(timeline, chosen, GIVING_UP):
+        if not ending.is_news:
             yield []
             continue
-        judged.add(case)
-        head = timeline.head(place)
-        found = judge.breaches("cancel", place, (*head, *told))
-        ended = {event.run_id for event in head if event.terminal}
-        for run_id, run in session((*head, *told)).runs.items():
-            if run_id not in ended and not isinstance(run.terminal, Cancelled):
-                message = f"{_word(run.terminal)} after a cancel request and the end of the stream"
-                found.append(Breach("cancel", "T7", message, place, run_id, actual=run.events))
+        place = ending.place
+        events = (*timeline.head(place), *ending.told)
+        found = breaches("cancel", place, ending.violations, events)
+        for run_id in ending.gates:
+            terminal = terminal_of(ending.told, run_id)
+            if not isinstance(terminal, Cancelled):
+                message = f"{_word(terminal)} after a cancel request and the end of the stream"
+                actual = tuple(event for event in events if event.run_id == run_id)
+                found.append(Breach("cancel", "T7", message, place, run_id, actual=actual))
         yield found
 
 
-def cancel_and_go_on(
-    timeline: Timeline, chosen: Sequence[int], judge: Judge
-) -> Iterator[list[Breach]]:
+def cancel_and_go_on(timeline: Timeline, chosen: Sequence[int]) -> Iterator[list[Breach]]:
     """A run that is open at the place ends as recorded if that was a success, else cancelled; the
     others are as recorded.
     """
-    recorded = session(timeline.events).runs
     continuations = Continuations(timeline)
-    judged: set[tuple[object, ...]] = set()
-    alive: list[Tail] = []  # keeps what `judged` names by identity
+    is_open = _open_at(timeline, chosen)
+    seen: set[tuple[object, ...]] = set()
     for place in reversed(chosen):
         branch = timeline.branch(place)
         told = branch.feed(timeline.edge(place, CancelRequested()))
         tail = continuations.follow(branch, place)
-        case = (timeline.count(place), *bare(told), id(tail))
-        if case in judged or (tail is timeline.tails[place] and not told):
+        stream = timeline.stream(place, told, tail)
+        case = (stream.fingerprint, is_open[place])
+        if case in seen:
             yield []
             continue
-        judged.add(case)
-        alive.append(tail)
-        events = (*timeline.head(place), *told, *tail)
-        found = judge.breaches("cancel", place, events)
-        runs = session(events).runs
-        ended = {e.run_id for e in timeline.head(place) if e.terminal}
-        begun = {e.run_id for e in timeline.head(place)}
-        for run_id in {**recorded, **runs}:
-            was, now = recorded.get(run_id), runs.get(run_id)
-            is_open = run_id in begun and run_id not in ended
-            if fault := _fault(was, now, is_open):
-                found.append(
-                    Breach(
-                        "cancel",
-                        "T7",
-                        fault,
-                        place,
-                        run_id,
-                        expected=was.events if was else (),
-                        actual=now.events if now else (),
-                    )
-                )
-        yield found
+        seen.add(case)
+        yield _judged(timeline, place, tuple(stream), is_open[place])
 
 
-def _fault(was: Run | None, now: Run | None, is_open: bool) -> str:
-    if was is None or now is None:
+def _open_at(timeline: Timeline, chosen: Sequence[int]) -> dict[int, frozenset[str]]:
+    """The runs that are open at each of the `chosen` places."""
+    runs, seen = OpenRuns(), 0
+    found = {}
+    for place in chosen:
+        for event in timeline.events[seen : timeline.count(place)]:
+            runs.see(event)
+        seen = timeline.count(place)
+        found[place] = frozenset(runs.gates)
+    return found
+
+
+def _judged(
+    timeline: Timeline, place: int, events: Sequence[AnyEvent], is_open: frozenset[str]
+) -> list[Breach]:
+    found = breaches("cancel", place, judged(events), events)
+    recorded, changed = runs_of(timeline.events), runs_of(events)
+    for run_id in {**recorded, **changed}:
+        was, now = recorded.get(run_id, ()), changed.get(run_id, ())
+        if fault := _fault(was, now, run_id in is_open):
+            found.append(Breach("cancel", "T7", fault, place, run_id, expected=was, actual=now))
+    return found
+
+
+def _fault(was: Sequence[AnyEvent], now: Sequence[AnyEvent], is_open: bool) -> str:
+    if not was or not now:
         return "the cancel changed which runs there are"
     if not is_open:
-        return "" if bare(was.events) == bare(now.events) else "a run nobody cancelled changed"
-    match was.terminal, now.terminal:
+        return "" if bare(was) == bare(now) else "a run nobody cancelled changed"
+    run_id = was[0].run_id
+    match terminal_of(was, run_id), terminal_of(now, run_id):
         case None, _:
             return ""  # the recording stops while it runs
         case Answer() as then, Answer() as ending if then.text == ending.text:

@@ -5,62 +5,43 @@ says.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import Final
 
-from turnreel.conformance.sessions import Run, session
-from turnreel.lifecycle.events import (
-    AnyEvent,
-    Cancelled,
-    Failed,
-    InputRequested,
-    InputResolved,
-    NeedsInput,
-)
-from turnreel.lifecycle.signals import Closed, Unreconciled
+from turnreel.conformance.sessions import terminal_of
+from turnreel.conformance.watching import AnyTerminal
+from turnreel.lifecycle.events import Cancelled, Failed, NeedsInput
+from turnreel.lifecycle.signals import AnySignal, Closed, Unreconciled
 
+from .breach import Breach, breaches
+from .endings import endings
 from .hosts import Host
-from .judging import Breach, Judge
-from .timeline import Timeline, bare
+from .timeline import Timeline
+
+SILENCE: Final[tuple[AnySignal, ...]] = (Closed(), Unreconciled())
 
 
-def cut(
-    timeline: Timeline, chosen: Sequence[int], host: Host, judge: Judge
-) -> Iterator[list[Breach]]:
+def cut(timeline: Timeline, chosen: Sequence[int], host: Host) -> Iterator[list[Breach]]:
     """What does not hold after a cut at each of the `chosen` places."""
-    judged: set[tuple[object, ...]] = set()
-    for place in chosen:
-        branch = timeline.branch(place)
-        told = branch.feed(timeline.edge(place, Closed(), 1))
-        told += branch.feed(timeline.edge(place, Unreconciled(), 2))
-        case = (
-            timeline.count(place),
-            *bare(told),
-            host.has_cancelled(place),
-            host.has_crashed(place),
-        )
-        if case in judged:
-            yield []
-        else:
-            judged.add(case)
-            yield list(_judged(timeline, place, told, host, judge))
+    for ending in endings(timeline, chosen, SILENCE):
+        place, found = ending.place, []
+        events = (*timeline.head(place), *ending.told) if ending.is_news else ()
+        found = breaches("cut", place, ending.violations, events)
+        for run_id, waiting in ending.gates.items():
+            terminal = terminal_of(ending.told, run_id)
+            fault = _fault(terminal, bool(waiting), place, host)
+            if fault and ending.is_news:
+                clause, message = fault
+                actual = tuple(event for event in events if event.run_id == run_id)
+                found.append(Breach("cut", clause, message, place, run_id, actual=actual))
+        yield found
 
 
-def _judged(
-    timeline: Timeline, place: int, told: list[AnyEvent], host: Host, judge: Judge
-) -> Iterator[Breach]:
-    head = timeline.head(place)
-    events = (*head, *told)
-    yield from judge.breaches("cut", place, events)
-    ended = {event.run_id for event in head if event.terminal}
-    for run_id, run in session(events).runs.items():
-        if run_id not in ended and (fault := _fault(run, place, host)):
-            clause, message = fault
-            yield Breach("cut", clause, message, place, run_id, actual=run.events)
-
-
-def _fault(run: Run, place: int, host: Host) -> tuple[str, str] | None:
+def _fault(
+    terminal: AnyTerminal | None, waits: bool, place: int, host: Host
+) -> tuple[str, str] | None:
     """The clause that an open run's end after the cut does not keep, and why."""
-    asks = bool(_waiting(run)) and not host.has_crashed(place)
-    match run.terminal:
+    asks = waits and not host.has_crashed(place)
+    match terminal:
         case None:
             return "T4", "no terminal, although the stream ended and no receipt will come"
         case Cancelled():
@@ -77,16 +58,3 @@ def _fault(run: Run, place: int, host: Host) -> tuple[str, str] | None:
             return None
         case _:
             return "T3", "final, although the stream ended without a native success"
-
-
-def _waiting(run: Run) -> set[str]:
-    """The gates that were open when the stream ended: what the end itself closed counts as open."""
-    waiting: set[str] = set()
-    terminal = run.terminal
-    for event in run.before:
-        match event:
-            case InputRequested():
-                waiting.add(event.request_id)
-            case InputResolved() if terminal is None or event.evidence != terminal.evidence:
-                waiting.discard(event.request_id)
-    return waiting

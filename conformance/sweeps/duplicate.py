@@ -11,16 +11,17 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from turnreel.adapters.base import Frame
+from turnreel.conformance.judging import judged
 from turnreel.conformance.recording import identified
-from turnreel.conformance.sessions import Run, session
+from turnreel.conformance.sessions import runs_of
 from turnreel.lifecycle.events import AnyEvent
 from turnreel.lifecycle.fold import ActivityEntry, CommentaryEntry, Entry, GateEntry, fold
 
-from .judging import Breach, Judge
+from .breach import Breach, breaches
 from .timeline import Continuations, Timeline
 
 
-def duplicate(timeline: Timeline, chosen: Sequence[int], judge: Judge) -> Iterator[list[Breach]]:
+def duplicate(timeline: Timeline, chosen: Sequence[int]) -> Iterator[list[Breach]]:
     """What does not hold when the arrival before each chosen place comes twice."""
     continuations = Continuations(timeline)
     for place in reversed(chosen):
@@ -33,7 +34,7 @@ def duplicate(timeline: Timeline, chosen: Sequence[int], judge: Judge) -> Iterat
         if identified(timeline.recording, arrival):
             yield again_as_new(timeline, place, [place - 1])
         elif arrival.code != "in":
-            yield _again_without_identity(timeline, place, continuations, judge)
+            yield _again_without_identity(timeline, place, continuations)
 
 
 def again_as_the_same(timeline: Timeline, place: int, earlier: Sequence[int]) -> list[Breach]:
@@ -63,19 +64,20 @@ def again_as_new(timeline: Timeline, place: int, earlier: Sequence[int]) -> list
 
 
 def _again_without_identity(
-    timeline: Timeline, place: int, continuations: Continuations, judge: Judge
+    timeline: Timeline, place: int, continuations: Continuations
 ) -> list[Breach]:
     branch = timeline.branch(place)
     told = branch.feed(timeline.again(place, timeline.arrivals[place - 1]))
     tail = continuations.follow(branch, place)
-    if tail is timeline.tails[place] and not told:
+    stream = timeline.stream(place, told, tail)
+    if stream.fingerprint == timeline.fingerprint:
         return []
-    events = (*timeline.head(place), *told, *tail)
-    found = judge.breaches("duplicate", place, events)
-    recorded, changed = session(timeline.events).runs, session(events).runs
+    events = tuple(stream)
+    found = breaches("duplicate", place, judged(events), events)
+    recorded, changed = runs_of(timeline.events), runs_of(events)
     for run_id in {**recorded, **changed}:
-        was, now = recorded.get(run_id), changed.get(run_id)
-        if was is None or now is None:
+        was, now = recorded.get(run_id, ()), changed.get(run_id, ())
+        if not was or not now:
             message = "raw duplication changed which runs there are"
         elif _essence(was) != _essence(now):
             message = "raw duplication changed the turn"
@@ -88,16 +90,16 @@ def _again_without_identity(
                 message,
                 place,
                 run_id,
-                expected=was.events if was else (),
-                actual=now.events if now else (),
+                expected=was,
+                actual=now,
             )
         )
     return found
 
 
-def _essence(run: Run) -> tuple[object, ...]:
+def _essence(run: Sequence[AnyEvent]) -> tuple[object, ...]:
     """What raw duplication must leave alone: terminal, activities, gates, completed commentary."""
-    (view,) = fold(run.events)
+    (view,) = fold(run)
     return view.terminal, [entry for entry in view.entries if _lasting(entry)]
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from turnreel.adapters.base import Arrival, Edge
-from turnreel.conformance.sessions import Native
+from turnreel.conformance.watching import Native
 from turnreel.lifecycle.observations import CancelAsked
 from turnreel.lifecycle.signals import CancelRequested, Exited
 

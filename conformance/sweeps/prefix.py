@@ -8,8 +8,9 @@ from typing import Final
 
 from turnreel.conformance.recording import identified
 
+from .breach import Breach
 from .duplicate import again_as_new, again_as_the_same
-from .judging import Breach
+from .places import FIRST
 from .timeline import Timeline
 
 AS_NEW_RECORDS: Final = 24
@@ -17,8 +18,8 @@ AS_NEW_RECORDS: Final = 24
 
 
 def prefix(timeline: Timeline, chosen: Sequence[int]) -> Iterator[list[Breach]]:
-    """The arrivals before each chosen place again: as the same records everywhere; as new records,
-    those that have an identity, at some places and at the end.
+    """The arrivals before each chosen place again: as the same records at the first places; as new
+    records, those that have an identity, at some places and at the end, and both there.
     """
     named = [
         place
@@ -27,6 +28,8 @@ def prefix(timeline: Timeline, chosen: Sequence[int]) -> Iterator[list[Breach]]:
     ]
     some = {*chosen[:: max(1, len(chosen) // AS_NEW_RECORDS)], timeline.places - 1}
     for place in chosen:
+        if place > FIRST and place not in some:
+            continue
         found = again_as_the_same(timeline, place, range(place))
         if place in some:
             found += again_as_new(timeline, place, [one for one in named if one < place])

@@ -30,7 +30,7 @@ from turnreel.wire import (
     encode,
 )
 
-from .judging import Breach
+from .breach import Breach
 
 STREAMED: Final = frozenset({"in", "out", "err", "data"})
 """Codes whose units come from a stream of bytes."""

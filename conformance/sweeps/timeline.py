@@ -7,8 +7,7 @@ its places from the last to the first therefore costs little more than one trans
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
 from msgspec.structs import replace
@@ -19,33 +18,13 @@ from turnreel.conformance.recording import Recording
 from turnreel.lifecycle.events import AnyEvent
 from turnreel.lifecycle.signals import AnySignal
 
+from .tails import END, Tail, before, fingerprint, joined
+
 KNOWN_AT_A_PLACE: Final = 8
 """Continuations remembered for each place; more would only cost comparisons."""
 
 HOST: Final = "host"
 """The track of the edges that sweeps add."""
-
-
-@dataclass(frozen=True, eq=False)
-class Tail:
-    """Events that follow a place, shared between the branches that end alike."""
-
-    events: tuple[AnyEvent, ...]
-    rest: Tail | None
-
-    def __iter__(self) -> Iterator[AnyEvent]:
-        tail: Tail | None = self
-        while tail is not None:
-            yield from tail.events
-            tail = tail.rest
-
-
-END: Final = Tail((), None)
-
-
-def before(events: list[AnyEvent], tail: Tail) -> Tail:
-    """The tail with `events` in front."""
-    return Tail(tuple(events), tail) if events else tail
 
 
 class Timeline:
@@ -61,9 +40,11 @@ class Timeline:
             self.told.append(self.translator.feed(arrival))
             self.marks.append(self.translator.checkpoint())
         self.events: tuple[AnyEvent, ...] = tuple(e for told in self.told for e in told)
-        self._counts = [0]
+        self._counts, self._prints = [0], [0]
         for told in self.told:
             self._counts.append(self._counts[-1] + len(told))
+            self._prints.append(joined(self._prints[-1], fingerprint(told), len(told)))
+        self.fingerprint = self._prints[-1]
         self.tails = [END] * (len(self.arrivals) + 1)
         for place in range(len(self.arrivals) - 1, -1, -1):
             self.tails[place] = before(self.told[place], self.tails[place + 1])
@@ -81,6 +62,10 @@ class Timeline:
         """The events told before `place`."""
         return self.events[: self._counts[place]]
 
+    def stream(self, place: int, told: Sequence[AnyEvent], tail: Tail) -> Stream:
+        """The recorded beginning up to `place`, then `told`, then `tail`."""
+        return Stream(self, place, self._prints[place], before(told, tail))
+
     def branch(self, place: int) -> Translator:
         """A translator that stands at `place`."""
         return self.translator.branch(self.marks[place])
@@ -95,6 +80,20 @@ class Timeline:
     def again(self, place: int, arrival: Arrival, step: int = 1) -> Arrival:
         """`arrival` delivered once more at `place`, as a new record."""
         return replace(arrival, number=self.arrivals[place - 1].number + step)
+
+
+class Stream:
+    """The events of a changed session. Streams of one fingerprint are the same stream."""
+
+    def __init__(self, timeline: Timeline, place: int, of_head: int, tail: Tail) -> None:
+        self._timeline = timeline
+        self._place = place
+        self._tail = tail
+        self.fingerprint = joined(of_head, tail.fingerprint, tail.length)
+
+    def __iter__(self) -> Iterator[AnyEvent]:
+        yield from self._timeline.head(self._place)
+        yield from self._tail
 
 
 class Continuations:
@@ -126,8 +125,3 @@ class Continuations:
             if known is state or known == state:
                 return tail
         return END if place == len(self._timeline.arrivals) else None
-
-
-def bare(events: Iterable[AnyEvent]) -> list[AnyEvent]:
-    """Events as they are compared: without evidence and time."""
-    return [replace(event, evidence=(), at_ms=0) for event in events]

@@ -31,15 +31,16 @@ from tests.conformance.turns import (
     tell,
     tool,
 )
-from turnreel.conformance.checkers import checkers, violations
-from turnreel.conformance.sessions import Native, session
+from turnreel.conformance.checkers import watches
+from turnreel.conformance.judging import Judge, judged
+from turnreel.conformance.watching import Native
 from turnreel.lifecycle.events import AnyEvent, Cancelled
 
 CHECKERS = Path(__file__).parents[2] / "conformance" / "checkers"
 
 
 def broken_clauses(events: list[AnyEvent], native: Native | None = None) -> set[str]:
-    return {violation.clause for violation in violations(session(events, native))}
+    return {violation.clause for violation in judged(events, native)}
 
 
 def test_a_good_turn_breaks_nothing() -> None:
@@ -252,23 +253,7 @@ def test_a_cancel_needs_somebody_who_asked() -> None:
 def test_every_clause_is_seen_to_fail() -> None:
     """No check that cannot fail."""
     shown = {clause for clause, _ in [*BROKEN.values(), *NATIVE.values()]}
-    assert shown | {"V3", "O3", "V1", "T3", "T7"} == {checker.clause for checker in checkers()}
-
-
-def test_the_registry_is_the_folder() -> None:
-    files = [path.stem for path in CHECKERS.glob("*.py")]
-    assert len(checkers()) == len(set(files) - {"__init__", "registry"})
-    assert len({checker.clause for checker in checkers()}) == len(checkers())
-    assert all(checker.sentence.endswith(".") for checker in checkers())
-
-
-def test_no_checker_knows_the_tables_it_judges() -> None:
-    """The lifecycle's definitions are shared, its decisions are not."""
-    allowed = {"events", "observations", "signals", "fold"}
-    for path in CHECKERS.glob("*.py"):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("turnreel.life"):
-                assert (node.module or "").rpartition(".")[2] in allowed, path.name
+    assert shown | {"V3", "O3", "V1", "T3", "T7"} == {watch.clause for watch in watches()}
 
 
 mutable = st.sampled_from(
@@ -294,8 +279,37 @@ mutable = st.sampled_from(
 numbers = st.integers(-1, 5)
 
 
+def test_the_registry_is_the_folder() -> None:
+    files = [path.stem for path in CHECKERS.glob("*.py")]
+    assert len(watches()) == len(set(files) - {"__init__", "registry"})
+    assert len({watch.clause for watch in watches()}) == len(watches())
+    assert all(watch.sentence.endswith(".") for watch in watches())
+
+
+@given(st.data())
+def test_a_copied_judge_goes_on_like_one_that_saw_all(data: st.DataObject) -> None:
+    drawn = data.draw(st.lists(st.tuples(mutable, numbers, numbers), max_size=20))
+    events = [replace(event, seq=seq, at_ms=at) for event, seq, at in drawn]
+    place = data.draw(st.integers(0, len(events)))
+    whole, first = Judge(), Judge()
+    expected = [whole.see(event) for event in events]
+    assert [first.see(event) for event in events[:place]] == expected[:place]
+    second = first.copy()
+    assert [second.see(event) for event in events[place:]] == expected[place:]
+    assert [first.see(event) for event in events[place:]] == expected[place:]
+
+
+def test_no_checker_knows_the_tables_it_judges() -> None:
+    """The lifecycle's definitions are shared, its decisions are not."""
+    allowed = {"events", "observations", "signals", "fold"}
+    for path in CHECKERS.glob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("turnreel.life"):
+                assert (node.module or "").rpartition(".")[2] in allowed, path.name
+
+
 @given(st.lists(st.tuples(mutable, numbers, numbers), max_size=30))
 def test_no_list_of_events_crashes_a_checker(drawn: list[tuple[AnyEvent, int, int]]) -> None:
     events = [replace(event, seq=seq, at_ms=at) for event, seq, at in drawn]
-    for violation in violations(session(events, native_of(events))):
+    for violation in judged(events, native_of(events)):
         assert violation.clause and violation.message

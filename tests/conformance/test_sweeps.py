@@ -29,18 +29,19 @@ from turnreel.adapters.translator import Translator
 from turnreel.conformance.findings import Check
 from turnreel.conformance.native import native_of
 from turnreel.conformance.recording import Recording, load
-from turnreel.conformance.sessions import session
+from turnreel.conformance.sessions import runs_of
 from turnreel.conformance.sweeps import places as place_rules
 from turnreel.conformance.sweeps import rechunk as rechunking
+from turnreel.conformance.sweeps.breach import Breach
 from turnreel.conformance.sweeps.cancel import cancel_and_end, cancel_and_go_on
 from turnreel.conformance.sweeps.cut import cut
 from turnreel.conformance.sweeps.duplicate import duplicate
 from turnreel.conformance.sweeps.hosts import Host
-from turnreel.conformance.sweeps.judging import Breach, Judge
 from turnreel.conformance.sweeps.places import places
 from turnreel.conformance.sweeps.prefix import prefix
 from turnreel.conformance.sweeps.rechunk import bytes_again, rechunk, streams
-from turnreel.conformance.sweeps.timeline import Continuations, Timeline, bare
+from turnreel.conformance.sweeps.tails import Tail, bare, before
+from turnreel.conformance.sweeps.timeline import Continuations, Timeline
 from turnreel.lifecycle import tables
 from turnreel.lifecycle.observations import AnyObservation, Ended, ToolMoved
 from turnreel.lifecycle.signals import CancelRequested, Closed
@@ -85,18 +86,18 @@ def with_adapter(recording: Recording, wrap: Callable[[Adapter[Any]], Any]) -> R
 def sweep(recording: Recording, check: Check) -> list[Breach]:
     """All that one sweep finds."""
     timeline = Timeline(recording)
-    chosen, judge = places(timeline, 1), Judge()
+    chosen = places(timeline, 1)
     cases: Iterable[list[Breach]]
     match check:
         case "cut":
-            cases = cut(timeline, chosen, Host(timeline.arrivals, native_of(recording)), judge)
+            cases = cut(timeline, chosen, Host(timeline.arrivals, native_of(recording)))
         case "cancel":
             cases = [
-                *cancel_and_end(timeline, chosen, judge),
-                *cancel_and_go_on(timeline, chosen, judge),
+                *cancel_and_end(timeline, chosen),
+                *cancel_and_go_on(timeline, chosen),
             ]
         case "duplicate":
-            cases = duplicate(timeline, chosen, judge)
+            cases = duplicate(timeline, chosen)
         case "prefix":
             cases = prefix(timeline, chosen)
         case "bytes":
@@ -286,6 +287,18 @@ def test_a_branch_that_stops_early_tells_what_a_whole_translation_tells(
         assert bare(short) == bare(long)
 
 
+def test_a_fingerprint_is_of_the_events_however_they_are_put_together(tmp_path: Path) -> None:
+    timeline = Timeline(recorded(tmp_path, ANSWERED))
+    events = timeline.events
+    parts = before(events[:2], before(events[2:3], Tail(events[3:])))
+    assert (parts.fingerprint, parts.length) == (Tail(events).fingerprint, len(events))
+    assert parts.fingerprint == timeline.fingerprint
+    assert Tail(events[::-1]).fingerprint != timeline.fingerprint
+    for place in range(timeline.places):
+        stream = timeline.stream(place, timeline.told[place - 1] if place else [], Tail())
+        assert stream.fingerprint == Tail(tuple(stream)).fingerprint
+
+
 def test_a_branch_changes_nothing_of_the_timeline(tmp_path: Path) -> None:
     timeline = Timeline(recorded(tmp_path, ANSWERED))
     before = [mark.state for mark in timeline.marks]
@@ -293,7 +306,7 @@ def test_a_branch_changes_nothing_of_the_timeline(tmp_path: Path) -> None:
     branch.feed(timeline.edge(3, CancelRequested()))
     Continuations(timeline).follow(branch, 3)
     assert [mark.state for mark in timeline.marks] == before
-    assert session(timeline.events).runs.keys() == {f"{timeline.recording.header.id}.1"}
+    assert runs_of(timeline.events).keys() == {f"{timeline.recording.header.id}.1"}
 
 
 def test_places_are_all_at_first_then_boundaries_and_a_seeded_sample(

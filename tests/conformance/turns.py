@@ -8,7 +8,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from turnreel.adapters.base import Arrival, Edge, Frame
-from turnreel.conformance.sessions import Native
+from turnreel.conformance.watching import Native
 from turnreel.lifecycle.events import (
     Activity,
     AnyEvent,

@@ -16,8 +16,7 @@ from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 from msgspec.structs import replace
 
-from turnreel.conformance.checkers import violations
-from turnreel.conformance.sessions import session
+from turnreel.conformance.judging import judged
 from turnreel.lifecycle import events as told
 from turnreel.lifecycle import ledger
 from turnreel.lifecycle.events import AnyEvent, PlanItem, decode_event, encode_event
@@ -214,7 +213,7 @@ CALM: list[Item] = [Closed(), Unreconciled()]
 @given(scripts)
 def test_every_clause_holds_on_whatever_comes(script: list[Item]) -> None:
     _, events = play(script)
-    assert [v.message for v in violations(session(events))] == []
+    assert [v.message for v in judged(events)] == []
 
 
 @given(scripts)
@@ -224,7 +223,7 @@ def test_every_clause_holds_after_a_cut_and_every_run_has_its_terminal(script: l
     ends = Counter(event.run_id for event in events if event.terminal)
     assert set(ends.values()) == {1}
     assert set(ends) == {event.run_id for event in events}
-    assert [v.message for v in violations(session(events))] == []
+    assert [v.message for v in judged(events)] == []
 
 
 @given(scripts, st.integers(0, 54))
