@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import errno
+import signal
 import subprocess
 import sys
 
 import click
 import pytest
 
+from tests.cli.captures import COMPLETED, native
 from tests.cli.command import Turnreel
 from turnreel.cli.failures import DEFECT, USAGE, explain
 from turnreel.wire.errors import TurnreelError
@@ -92,6 +94,22 @@ def test_a_reader_that_leaves_is_no_error() -> None:
             check=False,
         )
     assert (child.returncode, child.stderr) == (141, "")
+
+
+def test_ctrl_c_is_silent() -> None:
+    child = subprocess.Popen(
+        [sys.executable, "-m", "turnreel", "translate"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
+    assert child.stdin is not None and child.stdout is not None
+    child.stdin.write(native(COMPLETED))
+    child.stdin.flush()
+    assert b"run.started" in child.stdout.readline()  # it is at work
+    child.send_signal(signal.SIGINT)
+    _, err = child.communicate(timeout=20)
+    assert (child.returncode, err) == (130, b"")
 
 
 def test_version_is_one_line(turnreel: Turnreel) -> None:
