@@ -99,10 +99,14 @@ class Compiler:
         for line in self.policy.lines:
             if line.record == record and line.applies_to(variant):
                 _graft(root, line)
-        return self._node(root, f"{record}:")
+        path = f"{record}:"
+        return self._object(root, path, self._unlisted(path))
+
+    def _unlisted(self, path: str) -> Node:
+        return Unlisted(path, self._masked, self.scrubber.tally.unlisted)
 
     def _node(self, branch: _Branch, path: str) -> Node:
-        other: Node = Unlisted(path, self._masked, self.scrubber.tally.unlisted)
+        other = self._unlisted(path)
         if branch.line is not None:
             other = self._leaf(branch.line, path, other)
         if branch.items is not None:
@@ -120,13 +124,9 @@ class Compiler:
         if branch.rest is not None:
             rest = self._below(branch.rest, f"{path}.**", other)
             return Object(path, fields, lambda _: rest, self._key, other)
-        masked, tally, field = self._masked, self.scrubber.tally.unlisted, self.scrubber.field
+        field = self.scrubber.field
         return Object(
-            path,
-            fields,
-            lambda key: Unlisted(f"{path}.{field(key)}", masked, tally),
-            field,
-            other,
+            path, fields, lambda key: self._unlisted(f"{path}.{field(key)}"), field, other
         )
 
     def _below(self, line: Line, path: str, other: Node) -> Node:

@@ -20,6 +20,7 @@ from .gate import Gate
 from .known import KnownSecrets
 from .placeholders import Placeholders
 from .policy import Policy, Profile
+from .reads import remapped
 from .records import PASS, Clean, Raw
 from .report import Report, Tally
 from .scanner import Scanner
@@ -136,7 +137,8 @@ class Sanitizer:
             held = self._queue.popleft()
             raw = held.raw
             body = self._gate.admit(held.body)
-            ready.append(Clean(PASS, raw.at_us, raw.track, raw.code, body, raw.exchange, raw.reads))
+            reads = raw.reads and remapped(raw.reads, raw.body, body)
+            ready.append(Clean(PASS, raw.at_us, raw.track, raw.code, body, raw.exchange, reads))
         return ready
 
     def _clean(self, raw: Raw, held: _Held) -> Unit | dict[str, Json]:

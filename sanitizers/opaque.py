@@ -41,8 +41,8 @@ def _reads(run: str) -> bool:
 def within(run: str) -> Iterator[tuple[int, int]]:
     """The places inside `run` that must be masked: its uuids, then what of the rest is opaque.
 
-    In an assignment (``key=VALUE``) name and value are masked apart, and a name that reads stays: so
-    a value has one placeholder with and without its name.
+    In an assignment (``key=VALUE``) name and value are masked apart, and a name that reads stays:
+    so a value has one placeholder with and without its name.
     """
     if _SHAPED.fullmatch(run):
         return

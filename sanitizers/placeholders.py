@@ -41,8 +41,8 @@ UUID: Final = re.compile(
     r"[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}"
 )
 _LONGEST_ID: Final = 64
-_SLACK: Final = 64
-"""How far ahead of the numbers given out a number may be and still be taken for one of ours."""
+_SHORT_NUMBER: Final = 4
+"""An id that is a number this short says nothing, and may be one of ours."""
 
 _EPOCH: Final = datetime(2000, 1, 1, tzinfo=UTC)
 _ISO: Final = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,6})?(Z|[+-]\d\d:\d\d)")
@@ -112,7 +112,8 @@ class Placeholders:
         if moment.tzinfo is None:
             moment = moment.replace(tzinfo=UTC)
         if self._offset is None:
-            self._offset = _EPOCH - moment
+            # What happened in our year was moved there before.
+            self._offset = timedelta(0) if moment.year == _EPOCH.year else _EPOCH - moment
         return moment + self._offset
 
     def _give(self, value: str, given: str) -> None:
@@ -135,14 +136,10 @@ class Placeholders:
 
     def _own(self, value: str) -> str | None:
         """`value` itself if it is an id of ours already, as far as that can be told."""
-        prefix = _OWN_UUID if UUID.fullmatch(value) else _prefix(value)
-        number = value[len(prefix) :]
-        if not value.startswith(prefix) or not _is_number(number):
+        if value in self._taken or not is_own_id(value):
             return None
-        count = self._counts.get(prefix, 0)
-        if int(number) > count + _SLACK or value in self._taken:
-            return None
-        return value
+        number = value[len(_OWN_UUID if value.startswith(_OWN_UUID) else _prefix(value)) :]
+        return value if number.startswith("00") or len(number) <= _SHORT_NUMBER else None
 
 
 def is_own_id(text: str) -> bool:

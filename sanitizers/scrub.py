@@ -19,7 +19,9 @@ from .sources import Sources
 MASKED: Final = "masked"
 """What stands for a string of a field that no line of the policy names."""
 
-_WORD: Final = re.compile(r"[a-z][A-Za-z]{0,23}[0-9]{0,3}(?:[_.-][a-z0-9]{1,15}){0,8}")
+_WORD: Final = re.compile(
+    r"[a-z][A-Za-z]{0,23}[0-9]{0,3}(?:[_.-][a-z0-9]{1,15}){0,8}|SIG[A-Z]{2,5}[0-9]?"
+)
 _VERSION: Final = re.compile(r"[0-9]{1,4}(?:\.[0-9]{1,8}){1,4}(?:[-+][a-z]{1,5}[0-9.]{0,8})?")
 _FIELD: Final = re.compile(r"[$A-Za-z_][A-Za-z0-9_$-]{0,47}")
 _PROGRAM: Final = re.compile(
