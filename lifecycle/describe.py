@@ -6,7 +6,7 @@ Nothing here is a second copy of a rule; everything is read from `tables` and `e
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import Final, get_args
+from typing import Any, Final, get_args
 
 import msgspec
 
@@ -14,8 +14,10 @@ from . import tables
 from .events import AnyEvent, Event
 
 
-def diagram(machine: Mapping[tuple[str, str], str], start: str) -> str:
-    """A Mermaid state diagram of a machine; moves between the same two phases share an arrow."""
+def diagram(machine: Mapping[Any, str], start: str) -> str:
+    """A Mermaid state diagram of a machine, a mapping (phase, cause) -> phase; moves between the
+    same two phases share an arrow.
+    """
     arrows: dict[tuple[str, str], list[str]] = {}
     for (before, cause), after in machine.items():
         arrows.setdefault((before, after), []).append(cause)

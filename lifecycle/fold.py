@@ -225,18 +225,20 @@ def _speak(slots: dict[str, tuple[int, Entry]], event: Commentary) -> None:
 
 
 def _coalesce(entries: list[Entry]) -> tuple[Entry, ...]:
-    """V2: of two neighbouring lines of Thinking that say the same, the longer stays."""
+    """V2: of two neighbouring lines of Thinking that say the same, the longer stays; trouble that
+    is told again without change is one row.
+    """
     kept: list[Entry] = []
     for entry in entries:
-        last = kept[-1] if kept else None
-        if (
-            isinstance(entry, CommentaryEntry)
-            and isinstance(last, CommentaryEntry)
-            and near_duplicates(last.text, entry.text)
-        ):
-            kept[-1] = max(last, entry, key=lambda line: len(line.text))
-            continue
-        kept.append(entry)
+        match (kept[-1] if kept else None), entry:
+            case CommentaryEntry() as last, CommentaryEntry() if near_duplicates(
+                last.text, entry.text
+            ):
+                kept[-1] = max(last, entry, key=lambda line: len(line.text))
+            case HealthEntry() as last, HealthEntry() if last == entry:
+                pass
+            case _:
+                kept.append(entry)
     return tuple(kept)
 
 

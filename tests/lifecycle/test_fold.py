@@ -130,6 +130,17 @@ def test_near_duplicates(one: str, other: str, same: bool) -> None:
     assert near_duplicates(other, one) is same
 
 
+def test_the_same_trouble_told_twice_is_one_row() -> None:
+    script = Script().start()
+    for attempt in (1, 2):
+        script.add(Health, state="degraded", code="rate_limited", attempt=attempt)
+    script.add(Health, state="recovered", code="rate_limited")
+    assert fold(script.events)[0].entries == (
+        HealthEntry("degraded", "rate_limited"),
+        HealthEntry("recovered", "rate_limited"),
+    )
+
+
 def test_lines_across_a_tool_are_never_one() -> None:
     script = Script().start().say("Reading.").tool("started").say("Reading.", "n")
     assert len(fold(script.events)[0].entries) == 3
