@@ -10,10 +10,11 @@ import signal
 from collections.abc import Callable
 from pathlib import Path
 
+from turnreel.adapters import registry
 from turnreel.cassettes import AgentInfo, Origin, TrackSpec
 from turnreel.sanitizers import Profile
 
-from .agents import require_policy
+from .agents import NO_DIALECT, require_policy
 from .errors import RecorderError
 from .knowledge import known_secrets
 from .messages import Plan, Sealed
@@ -44,6 +45,10 @@ def record_requests(
     Raises `RecorderError`: not a base URL, port in use, extra missing, folder not writable.
     """
     require_policy(dialect)
+    if dialect == NO_DIALECT or registry.adapter(dialect).info.carrier != "http":
+        raise RecorderError(
+            f"{dialect} is not what a provider speaks over http", "see turnreel adapters"
+        )
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
@@ -64,21 +69,22 @@ def record_requests(
         )
     )
     try:
-        asyncio.run(_serve(Upstream(PROVIDER, url, host, port), Session(sealer), target, ready))
+        asyncio.run(_serve(Upstream(PROVIDER, url, host, port), sealer, target, ready))
         return sealer.finish()
     finally:
         sealer.close()
 
 
 async def _serve(
-    upstream: Upstream, session: Session, target: Path, ready: Callable[[str, Path], None]
+    upstream: Upstream, sealer: Sealer, target: Path, ready: Callable[[str, Path], None]
 ) -> None:
     stopped = asyncio.Event()
     loop = asyncio.get_running_loop()
     for number in STOPPED_BY:
         loop.add_signal_handler(number, stopped.set)
     try:
-        async with proxy([upstream], session) as urls:
+        async with proxy([upstream], Session(sealer)) as urls:
+            sealer.wait_until_open()
             ready(urls[upstream.track], target)
             await stopped.wait()
     finally:

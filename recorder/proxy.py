@@ -258,7 +258,8 @@ def _base_urls(server: Any, upstreams: Sequence[Upstream], modes: Sequence[str])
                 "choose another port, or 0 for a free one",
             )
         port = instance.listen_addrs[0][1]
-        urls[upstream.track] = f"http://{upstream.host}:{port}{urlsplit(upstream.url).path}"
+        host = f"[{upstream.host}]" if ":" in upstream.host else upstream.host
+        urls[upstream.track] = f"http://{host}:{port}{urlsplit(upstream.url).path}"
     return urls
 
 

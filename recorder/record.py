@@ -72,7 +72,7 @@ def record(
     )
     sealer = Sealer(plan)
     try:
-        status = asyncio.run(_run(argv, Session(sealer), spoken, upstream, environ))
+        status = asyncio.run(_run(argv, sealer, spoken, upstream, environ))
         try:
             return Recording(status, sealer.finish())
         except RecorderError as failure:
@@ -83,16 +83,19 @@ def record(
 
 async def _run(
     argv: Sequence[str],
-    session: Session,
+    sealer: Sealer,
     spoken: Spoken,
     upstream: Upstream | None,
     environ: Mapping[str, str],
 ) -> ExitStatus:
+    session = Session(sealer)
+
     def started() -> None:
         if spoken.starts_run:
             session.fact(HOST, "message", {"via": "argv"})
 
     async with _provider(session, spoken, upstream, environ) as env:
+        sealer.wait_until_open()  # it started while the proxy did
         status = await tee(argv, session, track=AGENT, env=env, started=started)
     session.fact(HOST, "unreconciled", {})  # whoever records knows no receipt
     return status

@@ -26,7 +26,7 @@ from .messages import (
     framed,
 )
 
-HIGH_WATER: Final = 16 << 20
+HIGH_WATER: Final = 12 << 20
 """Bytes that may wait for the sealing process. Beyond, telling blocks and so stalls the source:
 a bounded stall beats loss.
 """
@@ -43,7 +43,7 @@ class Sealer:
     """
 
     def __init__(self, plan: Plan, high_water: int = HIGH_WATER) -> None:
-        """Start it and wait until the target is open. Raises `RecorderError` if it cannot be."""
+        """Start it. It is not certain to record before `wait_until_open` returned."""
         self._target = plan.target
         self._high_water = high_water
         self._waiting: deque[memoryview] = deque()
@@ -64,6 +64,12 @@ class Sealer:
         )
         os.close(read)
         self._queue(framed(plan))
+        self._send_waiting()
+
+    def wait_until_open(self) -> None:
+        """Block until the target is open. Raises `RecorderError` if it cannot be, and is closed
+        then. Call once, before anything is recorded that must not be lost.
+        """
         self._drain(0)
         answer = self._answer(STALL_SECONDS)
         if not isinstance(answer, Ready):

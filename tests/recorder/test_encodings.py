@@ -24,7 +24,7 @@ def raw_deflate(data: bytes) -> bytes:
 ENCODERS: dict[str, Callable[[bytes], bytes]] = {
     "gzip": gzip.compress,
     "deflate": zlib.compress,
-    "br": brotli.compress,
+    "br": lambda data: brotli.compress(data, quality=5),
     "zstd": zstandard.ZstdCompressor().compress,
     "identity": bytes,
 }
@@ -74,7 +74,7 @@ def test_an_unknown_encoding_is_undecodable() -> None:
 
 @pytest.mark.parametrize("encoding", ["gzip", "br", "zstd"])
 def test_a_bomb_stops_at_the_limit_in_little_memory(encoding: str) -> None:
-    bomb = ENCODERS[encoding](b"\0" * (256 << 20))
+    bomb = ENCODERS[encoding](b"\0" * (96 << 20))
     limit = 64 << 20
     tracemalloc.start()
     decoder = BodyDecoder(encoding, limit)
