@@ -1,4 +1,4 @@
-"""Write the founding scenarios into the library: ``python -m turnreel.conformance.scenarios FOLDER``."""
+"""Write the founding scenarios: ``python -m turnreel.conformance.scenarios FOLDER``."""
 
 from __future__ import annotations
 
