@@ -6,6 +6,7 @@ from turnreel.wire.units import Json
 
 from .compile import Compiler
 from .json_source import JsonBlock
+from .paths import at, path, spelled
 from .policy import Profile
 from .slots import Slot, Visit
 from .streaming import Block, TextBlock, WholeBlock
@@ -22,6 +23,8 @@ class Blocks:
         self._compiler = compiler
         self._policy = compiler.policy.blocks
         self._profile = profile
+        self._paths = tuple(map(path, self._policy.key)) if self._policy else ()
+        self._tool = (path(self._policy.tool),) if self._policy else ()
         self._open: dict[_Key, tuple[str, Block]] = {}
         self._tools: dict[_Key, str] = {}
 
@@ -33,7 +36,7 @@ class Blocks:
         if variant == policy.start:
             key = self._key(value, exchange)
             self._close(key)
-            self._tools[key] = self._compiler.spell(value, (policy.tool,))
+            self._tools[key] = spelled(value, self._tool)
         elif variant in policy.ends:
             self._close_scope(self._key(value, exchange))
 
@@ -80,7 +83,7 @@ class Blocks:
     def _key(self, value: Json, exchange: int | None) -> _Key:
         if self._policy is None:
             return exchange, ()
-        return exchange, tuple(_at(value, path) for path in self._policy.key)
+        return exchange, tuple(_scalar(at(value, steps)) for steps in self._paths)
 
     def _close(self, key: _Key, *, forget: bool = True) -> None:
         opened = self._open.pop(key, None)
@@ -95,9 +98,5 @@ class Blocks:
             self._close(other)
 
 
-def _at(value: Json, path: str) -> Json:
-    for step in path.split("."):
-        if type(value) is not dict:
-            return None
-        value = value.get(step)
-    return value if isinstance(value, str | int | bool) else None
+def _scalar(value: Json) -> Json:
+    return value if isinstance(value, str | int) else None

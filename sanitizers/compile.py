@@ -9,6 +9,8 @@ from typing import Final
 from turnreel.wire.units import Json
 
 from .memory import remembered
+from .paths import path as to_path
+from .paths import spelled
 from .placeholders import MARKER
 from .policy import Key, Line, Policy, PolicyError
 from .scrub import MASKED, Scrubber
@@ -60,6 +62,9 @@ class Compiler:
         self.public = public
         self.label = remembered(self._label)
         """A frame's variant as the report may name it."""
+        self._discriminators = {
+            record: tuple(map(to_path, paths)) for record, paths in policy.discriminators.items()
+        }
         self._nodes: dict[tuple[str, str], Node] = {}
         self._masked = Leaf(_masked, _zero, self._key)
 
@@ -77,13 +82,13 @@ class Compiler:
             return self.scrubber.visible(text)
         return self.scrubber.shaped(text)
 
-    def spell(self, value: Json, paths: Iterable[str]) -> str:
-        """What the texts at `paths` of `value` spell, absent ones left out."""
-        return "/".join(text for path in paths if (text := _text_at(value, path)))
+    def frame(self, value: Json) -> str:
+        """The variant of a frame."""
+        return spelled(value, self._discriminators.get("frame", ()))
 
     def record(self, record: str, value: Json) -> Node:
         """The node for `value`, an object of `record`."""
-        return self.variant(record, self.spell(value, self.policy.discriminators.get(record, ())))
+        return self.variant(record, spelled(value, self._discriminators.get(record, ())))
 
     def variant(self, record: str, variant: str) -> Node:
         """The node for `variant` of `record`."""
@@ -156,6 +161,8 @@ class Compiler:
                 return Strict(None, None, other)
             case "id":
                 return Strict(scrubber.placeholders.id, None, other)
+            case "serial":
+                return Strict(scrubber.placeholders.serial, None, other)
             case "name":
                 return Strict(self.name, None, other)
             case "path":
@@ -175,7 +182,7 @@ class Compiler:
             case "delta":
                 return Delta(line.arguments[0], other)
             case "record":
-                return Record(self, line.arguments[0], line.arguments[1:])
+                return Record(self, line.arguments[0], tuple(map(to_path, line.arguments[1:])))
             case "masked":
                 return self._masked
 
@@ -270,14 +277,6 @@ def _steps(path: str) -> list[str]:
 
 def _field_names(lines: Iterable[Line]) -> frozenset[str]:
     return frozenset(step for line in lines for step in _steps(line.path) if step[0] not in "[{*")
-
-
-def _text_at(value: Json, path: str) -> str:
-    for step in path.split("."):
-        if type(value) is not dict:
-            return ""
-        value = value.get(step)
-    return value if type(value) is str else ""
 
 
 def _masked(value: str) -> str:

@@ -132,14 +132,13 @@ class Sanitizer:
             blocks.close_all()
 
     def _decided(self) -> list[Clean]:
-        ready: list[Clean] = []
+        ready: list[_Held] = []
         while self._queue and not self._queue[0].waiting:
-            held = self._queue.popleft()
-            raw = held.raw
-            body = self._gate.admit(held.body)
-            reads = raw.reads and remapped(raw.reads, raw.body, body)
-            ready.append(Clean(PASS, raw.at_us, raw.track, raw.code, body, raw.exchange, reads))
-        return ready
+            ready.append(self._queue.popleft())
+        if not ready:
+            return []
+        bodies = self._gate.admit([held.body for held in ready])
+        return [_landed(held.raw, body) for held, body in zip(ready, bodies, strict=True)]
 
     def _clean(self, raw: Raw, held: _Held) -> Unit | dict[str, Json]:
         match raw.body:
@@ -158,7 +157,7 @@ class Sanitizer:
         compiler = self._compilers.get(raw.track)
         if compiler is None:
             return self._fields.variant("unit", "").clean(value, Visit(raw.track, raw.code))
-        variant = compiler.spell(value, compiler.policy.discriminators.get("frame", ()))
+        variant = compiler.frame(value)
         visit = Visit(raw.track, compiler.label(variant))
         blocks = self._blocks[raw.track]
         blocks.before(variant, value, raw.exchange)
@@ -186,3 +185,8 @@ class Sanitizer:
         if "headers" in fields:
             clean["headers"] = clean_headers(fields["headers"], self._plain)
         return {name: clean[name] for name in fields if name in clean} | clean
+
+
+def _landed(raw: Raw, body: Unit | dict[str, Json]) -> Clean:
+    reads = raw.reads and remapped(raw.reads, raw.body, body)
+    return Clean(PASS, raw.at_us, raw.track, raw.code, body, raw.exchange, reads)

@@ -8,7 +8,7 @@ from typing import Final
 
 import msgspec
 
-from .scanner import Known
+from .matches import Known
 
 _UNRESERVED: Final = frozenset(
     b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~"

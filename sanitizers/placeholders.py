@@ -40,7 +40,10 @@ MARKER_ANCHORS: Final = (
 UUID: Final = re.compile(
     r"[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}"
 )
+_OWN_ID: Final = re.compile(rf"(?:{ID_PREFIX.pattern})?0*[0-9]{{1,9}}|{_OWN_UUID}[0-9]{{12}}")
 _LONGEST_ID: Final = 64
+REMEMBERED_SERIALS: Final = 32_768
+
 _SHORT_NUMBER: Final = 4
 """An id that is a number this short says nothing, and may be one of ours."""
 
@@ -51,10 +54,12 @@ _ISO: Final = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,6})?(Z|[+-]\d\d
 class Placeholders:
     """The session's map. Not shared between sessions and never written anywhere."""
 
-    __slots__ = ("_counts", "_given", "_offset", "_taken")
+    __slots__ = ("_counts", "_former", "_given", "_latest", "_offset", "_taken")
 
     def __init__(self) -> None:
         self._given: dict[str, str] = {}
+        self._latest: dict[str, str] = {}
+        self._former: dict[str, str] = {}
         self._taken: set[str] = set()
         self._counts: dict[str, int] = {}
         self._offset: timedelta | None = None
@@ -76,9 +81,25 @@ class Placeholders:
         """
         given = self._given.get(value)
         if given is None:
-            given = self._own(value) or self._new_id(value)
+            given = self._recent(value) or self._own(value) or self._new_id(value)
             self._give(value, given)
         return given
+
+    def serial(self, value: str) -> str:
+        """The same for an id that is met again soon or never, such as a frame's own: it is
+        remembered for the next `REMEMBERED_SERIALS` of them, or for good once `id` met it. So a
+        long session needs no more memory than a short one.
+        """
+        given = self._given.get(value) or self._recent(value)
+        if given is None:
+            given = self._own(value) or self._new_id(value)
+            if len(self._latest) >= REMEMBERED_SERIALS:
+                self._former, self._latest = self._latest, {}
+            self._latest[value] = given
+        return given
+
+    def _recent(self, value: str) -> str | None:
+        return self._latest.get(value) or self._former.get(value)
 
     def when(self, text: str) -> str | None:
         """An ISO date, moved by the session's offset; None if `text` is no such date."""
@@ -146,14 +167,9 @@ def is_own_id(text: str) -> bool:
     """Whether `text` has the form of an id placeholder: a known prefix or none, then a padded
     number.
     """
-    prefix = _OWN_UUID if text.startswith(_OWN_UUID) else _prefix(text)
-    return _is_number(text[len(prefix) :])
+    return _OWN_ID.fullmatch(text) is not None
 
 
 def _prefix(value: str) -> str:
     match = ID_PREFIX.match(value)
     return match[0] if match and match.end() < len(value) else ""
-
-
-def _is_number(text: str) -> bool:
-    return text.isascii() and text.isdigit() and len(text.lstrip("0")) <= 9

@@ -42,6 +42,7 @@ Mode = Literal[
     "bool",
     "number",
     "id",  # a placeholder of the same form, one map for all tracks
+    "serial",  # an id that is met again soon or never, as a frame's own
     "name",  # a public name the policy lists; another becomes a placeholder
     "path",  # a file or socket path: a placeholder
     "url",  # path and query of a request: listed words pass

@@ -8,12 +8,20 @@ on its windows finds what `Scanner.spans` finds in the whole.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Final, Literal, NamedTuple
 
-import msgspec
-
+from .matches import (
+    ALNUM,
+    Candidate,
+    Known,
+    Span,
+    addresses,
+    cut_short,
+    is_private,
+    known_match,
+    rule_match,
+)
 from .opaque import RUN, within
 from .placeholders import ID_PREFIX, MARKER, MARKER_ANCHORS, UUID
 from .rules import Rule
@@ -21,28 +29,6 @@ from .ruleset import RULES
 
 End = Literal["open", "cut", "whole"]
 """How a text ends: more follows; here, perhaps in the middle of a secret; here, as a whole."""
-
-
-class Span(NamedTuple):
-    """`text[start:end]` must be replaced by a placeholder of `kind`, because of `rule`."""
-
-    start: int
-    end: int
-    kind: str
-    rule: str
-    value: str = ""
-    """The value whose placeholder it gets, if that is not the text of the span itself."""
-
-
-class Known(msgspec.Struct, frozen=True):
-    """A literal that must never land because the caller knows it to be private: an
-    environment's secret (kind ``key``), the ``user``, the ``host``, the ``home`` folder.
-    """
-
-    kind: str
-    value: str
-    canonical: str = ""
-    """The value that `value` is a form of; the same placeholder stands for all its forms."""
 
 
 class Decision(NamedTuple):
@@ -53,49 +39,12 @@ class Decision(NamedTuple):
     glued: bool
 
 
-class Candidate(NamedTuple):
-    """A match: its value is `text[value:end]`, its context begins at `start`, and it looked as far
-    as `reach`. `bounded` matches need a boundary before them.
-    """
-
-    value: int
-    end: int
-    start: int
-    reach: int
-    bounded: bool
-    kind: str
-    rule: str
-    canonical: str = ""
-
-
-GENERIC_NAMES: Final = frozenset(
-    {"root", "user", "admin", "ubuntu", "runner", "home", "localhost", "nobody", "debian", "docker"}
-)
-"""User and host names too common to be anybody's."""
-
-_WORDS: Final = frozenset({"user", "host"})
-"""Kinds of known values that count as whole words only."""
-
-_ADDRESSES: Final = (
-    ("ipv4", re.compile(r"(?<![0-9A-Za-z.])(?:[0-9]{1,3}\.){3}[0-9]{1,3}(?![0-9A-Za-z]|\.[0-9])")),
-    ("ipv6", re.compile(
-        r"(?<![0-9A-Za-z:.])(?=[0-9A-Fa-f:]{0,12}[0-9])"
-        r"(?:[0-9A-Fa-f]{1,4}:){3,7}(?::|[0-9A-Fa-f]{1,4})[0-9A-Fa-f:]{0,30}(?![0-9A-Za-z:])")),
-)  # fmt: skip
-_PUBLIC_ADDRESS: Final = re.compile(
-    r"127\.|0\.0\.0\.0\Z|255\.|.*[3-9][0-9]{2}|.*2[6-9][0-9]|.*25[6-9]"
-)
-"""Loopback and masks, and what is no address at all."""
-
 _LOWER: Final = {code: code + 32 for code in range(ord("A"), ord("Z") + 1)}
-_LEAST_ANCHOR: Final = 3
-"""Shorter anchors stand at the end of too many ordinary texts."""
 
 _MARGIN: Final = 80
 """What addresses, markers and the end-of-text rule need beyond a rule's head."""
 
-_ALNUM: Final = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789")
-_RUN_CHARS: Final = _ALNUM | frozenset("+/_=-")
+_RUN_CHARS: Final = ALNUM | frozenset("+/_=-")
 
 
 class Scanner:
@@ -115,7 +64,7 @@ class Scanner:
         from ahocorasick_rs import AhoCorasick
 
         self._is_public = is_public
-        self.known = tuple(filter(_is_private, known))
+        self.known = tuple(filter(is_private, known))
         longest = max((len(one.value) for one in self.known), default=0)
         self.window = max([longest, *(rule.width for rule in rules)]) + _MARGIN
         entries: dict[str, list[tuple[Rule | Known | None, int, int]]] = {}
@@ -170,12 +119,12 @@ class Scanner:
             for source, low, high in self._entries[number]:
                 if type(source) is Rule:
                     for place in range(max(start, at - high), at - low + 1):
-                        found += _rule_match(source, text, place, markers)
+                        found += rule_match(source, text, place, markers)
                     if end == "cut" and low == high == 0 and at >= last:
-                        found += _cut_short(source, text, at, len(self._anchors[number]))
+                        found += cut_short(source, text, at, len(self._anchors[number]))
                 elif type(source) is Known and at >= start:
-                    found += _known_match(source, text, at)
-        found += _addresses(text, start, markers)
+                    found += known_match(source, text, at)
+        found += addresses(text, start, markers)
         return markers, found
 
     def _markers(
@@ -222,63 +171,6 @@ def _is_id(value: str) -> bool:
     return bool(ID_PREFIX.match(value) or UUID.fullmatch(value))
 
 
-def _is_private(one: Known) -> bool:
-    if one.kind in _WORDS:
-        return len(one.value) >= 3 and one.value.lower() not in GENERIC_NAMES
-    return len(one.value) >= 6
-
-
-def _rule_match(
-    rule: Rule, text: str, place: int, markers: list[tuple[int, int]]
-) -> Iterator[Candidate]:
-    if _inside(markers, place):
-        return
-    end = next((low for low, _ in markers if low > place), len(text))
-    match = rule.pattern.match(text, place, end)
-    if match is None:
-        return
-    value = match.start("v") if rule.has_context else match.start()
-    stop = match.end()
-    while stop > value and text[stop - 1] in ".,":
-        stop -= 1
-    yield Candidate(value, stop, place, match.end(), rule.boundary, rule.kind, rule.name)
-
-
-def _inside(markers: list[tuple[int, int]], place: int) -> bool:
-    return any(low <= place < high for low, high in markers)
-
-
-def _cut_short(rule: Rule, text: str, at: int, anchor: int) -> Iterator[Candidate]:
-    """The end-of-text rule: an anchor and what may follow it, cut before the head was complete."""
-    if len(text) - at > rule.width or anchor < _LEAST_ANCHOR or rule.has_context:
-        return
-    if rule.cut_tail.match(text, at + anchor):
-        end = at + len(text[at:].rstrip())
-        yield Candidate(at, end, at, end, rule.boundary, rule.kind, rule.name)
-
-
-def _known_match(known: Known, text: str, at: int) -> Iterator[Candidate]:
-    end = at + len(known.value)
-    if known.kind in _WORDS:
-        if (at and text[at - 1] in _ALNUM) or (end < len(text) and text[end] in _ALNUM):
-            return
-    elif text[at:end] != known.value:
-        return
-    yield Candidate(at, end, at, end, False, known.kind, f"known-{known.kind}", known.canonical)
-
-
-def _addresses(text: str, start: int, markers: list[tuple[int, int]]) -> Iterator[Candidate]:
-    for separator, (name, pattern) in zip(".:", _ADDRESSES, strict=True):
-        if text.count(separator) < 3:
-            continue
-        for match in pattern.finditer(text, start):
-            low, high = match.span()
-            if name == "ipv4" and _PUBLIC_ADDRESS.match(match[0]):
-                continue
-            if not any(begin < high and low < end for begin, end in markers):
-                yield Candidate(low, high, low, high, False, "ip", name)
-
-
 def _resolve(text: str, candidates: list[Candidate], ends: set[int]) -> list[Span]:
     """The spans of the candidates that count, without overlap: what sticks out of an earlier one is
     a span of its own, so nothing survives. A boundary is one before a letter or digit, or where
@@ -288,7 +180,7 @@ def _resolve(text: str, candidates: list[Candidate], ends: set[int]) -> list[Spa
     known = ends | {0}
     at = 0
     for one in sorted(set(candidates), key=lambda one: (one.value, -one.end, one.start, one.rule)):
-        if one.bounded and one.start not in known and text[one.start - 1] in _ALNUM:
+        if one.bounded and one.start not in known and text[one.start - 1] in ALNUM:
             continue
         known.add(one.end)
         begin = max(at, one.value)

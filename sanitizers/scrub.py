@@ -8,11 +8,12 @@ import re
 from collections.abc import Iterable
 from typing import Final
 
+from .matches import Span
 from .memory import remembered
 from .placeholders import Placeholders
 from .policy import Profile
 from .report import Tally
-from .scanner import Scanner, Span
+from .scanner import Scanner
 from .shape import shape
 from .sources import Sources
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final, Protocol
 
 from turnreel.wire.units import Json
 
+from .paths import Path, spelled
 from .scrub import MASKED
 from .slots import Slot, Visit
 
@@ -32,6 +33,9 @@ class Node(Protocol):
     def name(self, key: str) -> str:
         """A key of this object as it may land."""
 
+
+MOST_UNLISTED: Final = 1000
+"""Fields told apart in a report; further ones are counted together."""
 
 _TYPES: Final = {str: "string", int: "number", float: "number", bool: "boolean", list: "array",
                  dict: "object"}  # fmt: skip
@@ -135,6 +139,8 @@ class Unlisted:
         if value is None:
             return None
         where = (visit.track, visit.frame, self._path, type_name(value))
+        if where not in self._tally and len(self._tally) >= MOST_UNLISTED:
+            where = (visit.track, "*", "*", type_name(value))
         self._tally[where] = self._tally.get(where, 0) + 1
         return self._below.clean(value, visit)
 
@@ -180,7 +186,7 @@ class Record:
 
     __slots__ = ("_compiler", "_record", "of_parent")
 
-    def __init__(self, compiler: Compiler, record: str, of_parent: tuple[str, ...]) -> None:
+    def __init__(self, compiler: Compiler, record: str, of_parent: tuple[Path, ...]) -> None:
         self._compiler = compiler
         self._record = record
         self.of_parent = of_parent
@@ -190,7 +196,7 @@ class Record:
 
     def within(self, parent: Json) -> Node:
         """The node this record is inside `parent`, whose fields spell its variant."""
-        return self._compiler.variant(self._record, self._compiler.spell(parent, self.of_parent))
+        return self._compiler.variant(self._record, spelled(parent, self.of_parent))
 
     def child(self, key: str) -> Node:
         return self._compiler.variant(self._record, "").child(key)

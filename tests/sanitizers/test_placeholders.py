@@ -6,7 +6,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from turnreel.sanitizers.placeholders import MARKER, Placeholders, is_own_id
+from turnreel.sanitizers.placeholders import (
+    MARKER,
+    REMEMBERED_SERIALS,
+    Placeholders,
+    is_own_id,
+)
 
 ids = st.one_of(
     st.uuids().map(str),
@@ -87,3 +92,22 @@ def test_epochs_move_with_the_dates() -> None:
     assert map_.epoch(1796035085500) == 946684801500
     assert map_.epoch(17) == 0
     assert map_.when("yesterday") is None
+
+
+def test_serials_are_remembered_for_a_while_and_ids_for_good() -> None:
+    map_ = Placeholders()
+    kept, passing = map_.serial("id-kept"), map_.serial("id-passing")
+    assert map_.id("id-kept") == kept
+    for number in range(2 * REMEMBERED_SERIALS + 2):
+        map_.serial(f"frame-{number}")
+    assert map_.serial("id-kept") == kept
+    assert map_.serial("id-passing") != passing
+    assert len(map_._given) == 1
+
+
+def test_a_serial_met_again_soon_is_the_same() -> None:
+    map_ = Placeholders()
+    first = map_.serial("frame-first")
+    for number in range(REMEMBERED_SERIALS - 1):
+        map_.serial(f"frame-{number}")
+    assert map_.serial("frame-first") == first

@@ -7,11 +7,12 @@ from __future__ import annotations
 import pytest
 from hypothesis import example, given
 
-from turnreel.sanitizers import scanner as module
+from turnreel.sanitizers import matches
 from turnreel.sanitizers.known import KnownSecrets
+from turnreel.sanitizers.matches import Candidate
 from turnreel.sanitizers.placeholders import MARKER
 from turnreel.sanitizers.ruleset import RULES
-from turnreel.sanitizers.scanner import Candidate, End, Scanner
+from turnreel.sanitizers.scanner import End, Scanner
 
 from .conftest import EXAMPLES, texts
 
@@ -25,17 +26,17 @@ class PlainScanner(Scanner):
         self, text: str, start: int, end: End
     ) -> tuple[list[tuple[int, int]], list[Candidate]]:
         markers = [marker.span() for marker in MARKER.finditer(text, start)]
-        found = list(module._addresses(text, start, markers))
+        found = list(matches.addresses(text, start, markers))
         for rule in RULES:
             for place in range(start, len(text)):
-                found += module._rule_match(rule, text, place, markers)
+                found += matches.rule_match(rule, text, place, markers)
             for anchor in rule.anchors if end == "cut" else ():
                 if anchor.low == anchor.high == 0:
                     for place in range(start, len(text)):
                         if markers and place < markers[-1][1]:
                             continue
                         if text[place : place + len(anchor.text)].lower() == anchor.text:
-                            found += module._cut_short(rule, text, place, len(anchor.text))
+                            found += matches.cut_short(rule, text, place, len(anchor.text))
         return markers, found
 
 

@@ -1,0 +1,139 @@
+"""Matches: what a rule, a known value or an address looks like at one place of a text."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Final, NamedTuple
+
+import msgspec
+
+from .rules import Rule
+
+
+class Span(NamedTuple):
+    """`text[start:end]` must be replaced by a placeholder of `kind`, because of `rule`."""
+
+    start: int
+    end: int
+    kind: str
+    rule: str
+    value: str = ""
+    """The value whose placeholder it gets, if that is not the text of the span itself."""
+
+
+class Known(msgspec.Struct, frozen=True):
+    """A literal that must never land because the caller knows it to be private: an
+    environment's secret (kind ``key``), the ``user``, the ``host``, the ``home`` folder.
+    """
+
+    kind: str
+    value: str
+    canonical: str = ""
+    """The value that `value` is a form of; the same placeholder stands for all its forms."""
+
+
+class Candidate(NamedTuple):
+    """A match: its value is `text[value:end]`, its context begins at `start`, and it looked as far
+    as `reach`. `bounded` matches need a boundary before them.
+    """
+
+    value: int
+    end: int
+    start: int
+    reach: int
+    bounded: bool
+    kind: str
+    rule: str
+    canonical: str = ""
+
+
+GENERIC_NAMES: Final = frozenset(
+    {"root", "user", "admin", "ubuntu", "runner", "home", "localhost", "nobody", "debian", "docker"}
+)
+"""User and host names too common to be anybody's."""
+
+
+_WORDS: Final = frozenset({"user", "host"})
+"""Kinds of known values that count as whole words only."""
+
+
+_ADDRESSES: Final = (
+    ("ipv4", re.compile(r"[0-9]\.[0-9]{1,3}\.[0-9]"),
+     re.compile(r"(?<![0-9A-Za-z.])(?:[0-9]{1,3}\.){3}[0-9]{1,3}(?![0-9A-Za-z]|\.[0-9])")),
+    ("ipv6", re.compile(r"[0-9A-Fa-f]:[0-9A-Fa-f]{1,4}:"),
+     re.compile(
+        r"(?<![0-9A-Za-z:.])(?=[0-9A-Fa-f:]{0,12}[0-9])"
+        r"(?:[0-9A-Fa-f]{1,4}:){3,7}(?::|[0-9A-Fa-f]{1,4})[0-9A-Fa-f:]{0,30}(?![0-9A-Za-z:])")),
+)  # fmt: skip
+"""Name, what is found fast in every one, and the whole."""
+
+
+_PUBLIC_ADDRESS: Final = re.compile(
+    r"127\.|0\.0\.0\.0\Z|255\.|.*[3-9][0-9]{2}|.*2[6-9][0-9]|.*25[6-9]"
+)
+"""Loopback and masks, and what is no address at all."""
+
+
+_LEAST_ANCHOR: Final = 3
+"""Shorter anchors stand at the end of too many ordinary texts."""
+
+
+ALNUM: Final = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789")
+
+
+def is_private(one: Known) -> bool:
+    if one.kind in _WORDS:
+        return len(one.value) >= 3 and one.value.lower() not in GENERIC_NAMES
+    return len(one.value) >= 6
+
+
+def rule_match(
+    rule: Rule, text: str, place: int, markers: list[tuple[int, int]]
+) -> Iterator[Candidate]:
+    if inside(markers, place):
+        return
+    end = next((low for low, _ in markers if low > place), len(text))
+    match = rule.pattern.match(text, place, end)
+    if match is None:
+        return
+    value = match.start("v") if rule.has_context else match.start()
+    stop = match.end()
+    while stop > value and text[stop - 1] in ".,":
+        stop -= 1
+    yield Candidate(value, stop, place, match.end(), rule.boundary, rule.kind, rule.name)
+
+
+def inside(markers: list[tuple[int, int]], place: int) -> bool:
+    return any(low <= place < high for low, high in markers)
+
+
+def cut_short(rule: Rule, text: str, at: int, anchor: int) -> Iterator[Candidate]:
+    """The end-of-text rule: an anchor and what may follow it, cut before the head was complete."""
+    if len(text) - at > rule.width or anchor < _LEAST_ANCHOR or rule.has_context:
+        return
+    if rule.cut_tail.match(text, at + anchor):
+        end = at + len(text[at:].rstrip())
+        yield Candidate(at, end, at, end, rule.boundary, rule.kind, rule.name)
+
+
+def known_match(known: Known, text: str, at: int) -> Iterator[Candidate]:
+    end = at + len(known.value)
+    if known.kind in _WORDS:
+        if (at and text[at - 1] in ALNUM) or (end < len(text) and text[end] in ALNUM):
+            return
+    elif text[at:end] != known.value:
+        return
+    yield Candidate(at, end, at, end, False, known.kind, f"known-{known.kind}", known.canonical)
+
+
+def addresses(text: str, start: int, markers: list[tuple[int, int]]) -> Iterator[Candidate]:
+    for name, core, pattern in _ADDRESSES:
+        if not core.search(text, start):
+            continue
+        for match in pattern.finditer(text, start):
+            low, high = match.span()
+            if name == "ipv4" and _PUBLIC_ADDRESS.match(match[0]):
+                continue
+            if not any(begin < high and low < end for begin, end in markers):
+                yield Candidate(low, high, low, high, False, "ip", name)

@@ -1,0 +1,27 @@
+"""Places in a JSON value, as a policy writes them: ``a.b`` steps into objects."""
+
+from __future__ import annotations
+
+from turnreel.wire.units import Json
+
+Path = tuple[str, ...]
+
+
+def path(text: str) -> Path:
+    """The steps of a path that holds no arrays."""
+    return tuple(text.split("."))
+
+
+def at(value: Json, steps: Path) -> Json:
+    """What stands there; None where nothing does."""
+    for step in steps:
+        if type(value) is not dict:
+            return None
+        value = value.get(step)
+    return value
+
+
+def spelled(value: Json, paths: tuple[Path, ...]) -> str:
+    """What the texts at `paths` spell, joined with slashes; absent ones are left out."""
+    words = [word for steps in paths if type(word := at(value, steps)) is str and word]
+    return "/".join(words)
