@@ -15,7 +15,7 @@ from typing import Any, Final
 
 import msgspec
 
-from turnreel.cassettes import Existing, Origin, TrackSpec
+from turnreel.cassettes import Existing, Origin
 from turnreel.cassettes.timing import Timing
 from turnreel.sanitizers import Profile
 
@@ -27,11 +27,10 @@ from .intake import Intake
 from .knowledge import known_secrets
 from .landing import Landing
 from .messages import Captured, Chunk, Fact, Over, Plan, Sealed
+from .tracks import AGENT, HOST, PROVIDER, session_tracks
 
 LINE_LIMIT: Final = 64 << 20
 """Bytes a line of a capture may have."""
-
-AGENT, PROVIDER, HOST = "agent", "provider", "host"
 
 _HERMES_PATHS: Final = (
     ("/api/sessions/", "hermes-session"),
@@ -94,19 +93,17 @@ class _Capture:
     def plan(self, target: Path, profile: Profile, existing: Existing) -> Plan:
         """What the cassette is to say of itself."""
         name, spoken = self._header.capture, self._spoken
-        tracks = [TrackSpec(id=AGENT, carrier="stdio", dialect=spoken.dialect)]
+        provider = spoken.provider if self._provider.lines else None
         lacks = ["line endings"]
-        if self._provider.lines and spoken.provider is not None:
-            tracks.append(TrackSpec(id=PROVIDER, carrier="http", dialect=spoken.provider))
+        if provider is not None:
             lacks += ["request features", "event framing", "read boundaries"]
         if self._unread:
             lacks.append("lines of kinds nobody knows")
-        tracks.append(TrackSpec(id=HOST, carrier="host", dialect="edge"))
         return Plan(
             target=str(target),
             replaces=existing is Existing.REPLACE,
             agent=agent_info(spoken.agent, self._header.version),
-            tracks=tuple(tracks),
+            tracks=session_tracks(spoken, provider),
             profile=profile,
             origin=Origin(
                 kind="imported",

@@ -62,11 +62,12 @@ def _number(name: str) -> int:
 
 async def exit_of(process: subprocess.Popen[bytes]) -> int:
     """The return code, once there is one."""
-    if not hasattr(os, "pidfd_open"):
-        return await asyncio.to_thread(process.wait)
     loop = asyncio.get_running_loop()
     ended = asyncio.Event()
-    pidfd = os.pidfd_open(process.pid)
+    try:
+        pidfd = os.pidfd_open(process.pid)
+    except (AttributeError, OSError):  # not Linux, or a kernel or sandbox without it
+        return await asyncio.to_thread(process.wait)
     loop.add_reader(pidfd, ended.set)
     try:
         await ended.wait()

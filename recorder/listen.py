@@ -19,9 +19,9 @@ from .errors import RecorderError
 from .knowledge import known_secrets
 from .messages import Plan, Sealed
 from .proxy import Upstream, proxy
-from .record import PROVIDER
 from .sealer import Sealer
 from .session import Session
+from .tracks import PROVIDER
 
 STOPPED_BY = (signal.SIGINT, signal.SIGTERM)
 

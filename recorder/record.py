@@ -12,7 +12,7 @@ from pathlib import Path
 
 import msgspec
 
-from turnreel.cassettes import Existing, Origin, TrackSpec
+from turnreel.cassettes import Existing, Origin
 from turnreel.sanitizers import Profile
 
 from .agents import Spoken, agent_info, understand
@@ -24,8 +24,7 @@ from .proxy import Upstream, proxy
 from .sealer import Sealer
 from .session import Session
 from .stdio import tee
-
-AGENT, PROVIDER, HOST = "agent", "provider", "host"
+from .tracks import AGENT, HOST, PROVIDER, session_tracks
 
 
 class Recording(msgspec.Struct, frozen=True):
@@ -64,7 +63,7 @@ def record(
         target=str(target),
         replaces=existing is Existing.REPLACE,
         agent=agent_info(spoken.agent, None),
-        tracks=_tracks(spoken, upstream),
+        tracks=session_tracks(spoken, spoken.provider if upstream else None),
         profile=profile,
         # Two recordings of the same command are two sessions: the header has to tell them apart.
         origin=Origin(kind="recorded", name=secrets.token_hex(8)),
@@ -135,11 +134,3 @@ def _upstream(
         return None
     url = provider_url or environ.get(spoken.base_url)
     return Upstream(PROVIDER, url) if url else None
-
-
-def _tracks(spoken: Spoken, upstream: Upstream | None) -> tuple[TrackSpec, ...]:
-    tracks = [TrackSpec(id=AGENT, carrier="stdio", dialect=spoken.dialect)]
-    if upstream is not None and spoken.provider is not None:
-        tracks.append(TrackSpec(id=PROVIDER, carrier="http", dialect=spoken.provider))
-    tracks.append(TrackSpec(id=HOST, carrier="host", dialect="edge"))
-    return tuple(tracks)

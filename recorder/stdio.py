@@ -114,34 +114,37 @@ class _Pump:
             self._finish(at_end=True)
             return
         self._pending = memoryview(data)
-        self._write()
+        is_read = self._write()
         self._seen(data)
-        if self.done.done():
-            return
-        if self._pending:
+        if not is_read:
+            self._finish(at_end=False)
+        elif self._pending:
             self._deafen()
             self._loop.add_writer(self._target.fd, self._writable)
         elif not self._source.polled:
             self._loop.call_soon(self._readable)
 
     def _writable(self) -> None:
-        self._write()
-        if not self.done.done() and not self._pending:
+        if not self._write():
+            self._finish(at_end=False)
+        elif not self._pending:
             self._deafen()
             self._listen()
 
-    def _write(self) -> None:
-        """Hand on what the target takes now; a target that is always ready takes all."""
+    def _write(self) -> bool:
+        """Hand on what the target takes now; a target that is always ready takes all. False if
+        nobody reads there any more.
+        """
         while self._pending:
             try:
                 taken = self._target.write(self._pending)
-            except OSError:  # nobody reads any more
-                self._finish(at_end=False)
-                return
+            except OSError:
+                return False
             self.delivered += taken
             self._pending = self._pending[taken:]
             if self._target.polled:
-                return
+                break
+        return True
 
     def _finish(self, *, at_end: bool) -> None:
         self._deafen()

@@ -302,9 +302,13 @@ def test_callers_mistakes_are_one_clear_error(memory: Memory) -> None:
         async with proxy([upstream], memory):
             raise AssertionError("started")
 
-    for url in ("api.anthropic.com", "ftp://host", "http://", "https://host/?key=1"):
-        with pytest.raises(RecorderError, match="not a base URL"):
+    for url in (
+        "api.anthropic.com", "ftp://host", "http://", "https://host/?key=1", "http://host:port",
+        "http://[::1", "https://me:hunter2@host",
+    ):  # fmt: skip
+        with pytest.raises(RecorderError, match="not a base URL") as caught:
             asyncio.run(run(Upstream("provider", url)))
+        assert "hunter2" not in str(caught.value)
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
         with pytest.raises(RecorderError, match=f"cannot listen on 127.0.0.1:{port}"):

@@ -200,6 +200,9 @@ def test_when_nobody_reads_our_output_the_command_learns_it(tee: Tee) -> None:
     process.stdout.close()
     assert process.wait(20) in (-signal.SIGPIPE, 3)
     assert {"what": "stdout_no_longer_read"} in tee.facts("note")
+    rows = tee.rows()
+    rest = rows[rows.index(["over", "out"]) :]
+    assert "out" not in [row[0] for row in rest], "nothing is told of a stream that is over"
 
 
 def test_when_the_command_closes_its_input_our_writer_learns_it(tee: Tee) -> None:
