@@ -64,10 +64,15 @@ class Blocks:
         for key in [key for key in self._open if exchange is None or key[0] == exchange]:
             self._close(key)
 
-    def close_all(self) -> None:
-        """Decides all that is held. Blocks stay known, should more of them come."""
+    def freeze(self) -> None:
+        """Decides all that is held, although more may follow."""
         for _, block in self._open.values():
-            block.close()
+            block.freeze()
+
+    def close_all(self) -> None:
+        """Closes all blocks: nothing follows."""
+        for key in list(self._open):
+            self._close(key)
 
     def _new(self, stream: str, key: _Key, visit: Visit) -> Block:
         compiler = self._compiler

@@ -111,12 +111,14 @@ class Sanitizer:
         self._queue.append(held)
         held.body = self._clean(raw, held)
         if len(self._queue) > HELD_RECORDS:
-            self._close_all()
+            for blocks in self._blocks.values():
+                blocks.freeze()
         return self._decided()
 
     def flush(self) -> list[Clean]:
         """The records still held: nothing follows."""
-        self._close_all()
+        for blocks in self._blocks.values():
+            blocks.close_all()
         return self._decided()
 
     def report(self) -> Report:
@@ -126,10 +128,6 @@ class Sanitizer:
     def mapping(self) -> TextMapping:
         """What became of this session's texts and ids."""
         return TextMapping(self.profile, self._plain, self._sources)
-
-    def _close_all(self) -> None:
-        for blocks in self._blocks.values():
-            blocks.close_all()
 
     def _decided(self) -> list[Clean]:
         ready: list[_Held] = []

@@ -62,6 +62,8 @@ class JsonBlock:
     def close(self) -> None:
         self._read(final=True)
 
+    freeze = close
+
     def _read(self, *, final: bool) -> None:
         at, before = 0, -1
         while before < at < len(self._text):

@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-_MOST: Final = 4096
-_LONGEST: Final = 256
+MOST: Final = 4096
+"""Answers remembered at once."""
+
+SHORT: Final = 256
+"""Longer strings are not remembered: they seldom come again."""
 
 
 def remembered(treat: Callable[[str], str]) -> Callable[[str], str]:
@@ -19,8 +22,8 @@ def remembered(treat: Callable[[str], str]) -> Callable[[str], str]:
         given = known.get(text)
         if given is None:
             given = treat(text)
-            if len(text) <= _LONGEST:
-                if len(known) >= _MOST:
+            if len(text) <= SHORT:
+                if len(known) >= MOST:
                     known.clear()
                 known[text] = given
         return given

@@ -22,12 +22,9 @@ class Unlisted(msgspec.Struct, frozen=True):
 
 
 class Report(msgspec.Struct, frozen=True):
-    """What the seal says about sanitizing. `replaced` counts by rule, `modes` by policy mode,
-    `gate` what the seal gate still had to mask.
-    """
+    """What the seal says about sanitizing. `replaced` counts by rule, `gate` what the seal gate still had to mask."""
 
     replaced: dict[str, int]
-    modes: dict[str, int]
     unlisted: tuple[Unlisted, ...]
     gate: dict[str, int] = {}
 
@@ -35,11 +32,10 @@ class Report(msgspec.Struct, frozen=True):
 class Tally:
     """Counts while a session is sanitized; `report` is its frozen state."""
 
-    __slots__ = ("gate", "modes", "replaced", "unlisted")
+    __slots__ = ("gate", "replaced", "unlisted")
 
     def __init__(self) -> None:
         self.replaced: Counter[str] = Counter()
-        self.modes: Counter[str] = Counter()
         self.gate: Counter[str] = Counter()
         self.unlisted: Counter[tuple[str, str, str, str]] = Counter()
 
@@ -47,7 +43,6 @@ class Tally:
         """The counts so far, in a stable order."""
         return Report(
             replaced=dict(sorted(self.replaced.items())),
-            modes=dict(sorted(self.modes.items())),
             unlisted=tuple(
                 Unlisted(*where, count) for where, count in sorted(self.unlisted.items())
             ),

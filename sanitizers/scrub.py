@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from typing import Final
 
 from .matches import Span
-from .memory import remembered
+from .memory import MOST, SHORT, remembered
 from .placeholders import Placeholders
 from .policy import Profile
 from .report import Tally
@@ -54,8 +54,7 @@ class Scrubber:
         self.placeholders = placeholders
         self.tally = tally
         self.literals = tuple(sorted(literals, key=len, reverse=True))
-        self.scrub = remembered(self._scrub)
-        """Visible text with its secrets replaced; the rest stays readable."""
+        self._scrubbed: dict[str, tuple[str, tuple[str, ...]]] = {}
         self.word = remembered(self._word)
         """A word of a vocabulary that is not closed; anything else becomes a placeholder."""
         self.field = remembered(self._field)
@@ -65,20 +64,33 @@ class Scrubber:
         self._sources = sources
 
     def replacement(self, text: str, span: Span) -> str:
-        """What stands for `span` of `text`."""
-        self.tally.replaced[span.rule] += 1
+        """What stands for `span` of `text`. Who writes it counts it."""
         value = span.value or text[span.start : span.end]
         if span.kind == "id":
             return self.placeholders.id(value)
         return self.placeholders.of(span.kind, value)
 
-    def _scrub(self, text: str) -> str:
+    def scrub(self, text: str) -> str:
+        """Visible text with its secrets replaced; the rest stays readable."""
+        known = self._scrubbed.get(text)
+        if known is None:
+            known = self._scrub(text)
+            if len(text) <= SHORT:
+                if len(self._scrubbed) >= MOST:
+                    self._scrubbed.clear()
+                self._scrubbed[text] = known
+        clean, rules = known
+        self.tally.replaced.update(rules)
+        return clean
+
+    def _scrub(self, text: str) -> tuple[str, tuple[str, ...]]:
+        spans = self.scanner.spans(text)
         parts: list[str] = []
         at = 0
-        for span in self.scanner.spans(text):
+        for span in spans:
             parts += text[at : span.start], self.replacement(text, span)
             at = span.end
-        return "".join((*parts, text[at:])) if parts else text
+        return "".join((*parts, text[at:])), tuple(span.rule for span in spans)
 
     def visible_number(self, value: float) -> float:
         """A number in visible content: as readable as text is."""

@@ -31,6 +31,9 @@ class Block(Protocol):
     def feed(self, slot: Slot) -> None:
         """The next delta."""
 
+    def freeze(self) -> None:
+        """More follows, but what is held must be decided now."""
+
     def close(self) -> None:
         """Nothing follows: all that is held is decided now. Closing again changes nothing."""
 
@@ -60,7 +63,7 @@ class TextBlock:
             held = len(self._text) - self._start
             self._next = max(self._scrubber.scanner.window + BATCH, 2 * held)
             if held > CAP:
-                self._freeze()
+                self.freeze()
 
     def close(self) -> None:
         self._decide("cut")
@@ -72,6 +75,7 @@ class TextBlock:
         for span in decision.spans:
             self._rope.keep(span.start - at)
             self._rope.replace(span.end - span.start, self._scrubber.replacement(self._text, span))
+            self._scrubber.tally.replaced[span.rule] += 1
             at = span.end
         self._rope.keep(decision.limit - at)
         self._glued = decision.glued
@@ -79,13 +83,12 @@ class TextBlock:
         self._text = self._text[keep:]
         self._start = decision.limit - keep
 
-    def _freeze(self) -> None:
-        """An endless token: what is held is decided as if the text ended, what follows of it is
-        masked.
-        """
-        open_token = self._text[-1] not in _ENDS_TOKEN
-        self._decide("cut")
-        self._masking = open_token
+    def freeze(self) -> None:
+        """What is held is decided as if the text ended; what follows of an open token is masked."""
+        if self._start < len(self._text):
+            open_token = self._text[-1] not in _ENDS_TOKEN
+            self._decide("cut")
+            self._masking = open_token
 
     def _mask(self, text: str) -> str:
         """Masks up to the token's end; the rest of `text` is ordinary again."""
@@ -114,3 +117,5 @@ class WholeBlock:
         self._parts.clear()
         if text:
             self._rope.replace(len(text), self._treat(text))
+
+    freeze = close

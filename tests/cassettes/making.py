@@ -10,7 +10,7 @@ from turnreel.sanitizers.report import Report
 from turnreel.wire import Json, JsonUnit, LineFraming, Unit
 
 FIXTURES = Path(__file__).parent / "fixtures"
-REPORT = Report(replaced={"key": 1}, modes={"text": 3}, unlisted=())
+REPORT = Report(replaced={"key": 1}, unlisted=())
 
 OUTLINE = Outline(
     agent=AgentInfo("claude", "2.1.332"),

@@ -137,6 +137,21 @@ def test_more_records_than_the_bound_are_not_held() -> None:
     assert counts[:-1].count(0) >= HELD_RECORDS - 2
 
 
+def test_a_token_cut_by_the_bound_is_masked_on() -> None:
+    one = sanitizer()
+    start, first, rest, stop = answer(f"my key {KEY[:16]}", f"{KEY[16:]} is out")
+    ping = sse(provider.ping())
+    raws = [start, first, *[ping] * (HELD_RECORDS + 1), rest, stop]
+    landed = "".join(deltas([clean for raw in raws for clean in one.push(raw)] + one.flush()))
+    assert landed.endswith(" is out") and KEY[14:20] not in landed and KEY[20:] not in landed
+
+
+def test_the_report_counts_by_rule() -> None:
+    one = sanitizer()
+    run([*answer(f"{KEY} at /home/jane"), *answer(f"{KEY}.", index=1)], one)
+    assert one.report().replaced == {"anthropic": 2, "home": 1}
+
+
 def test_hidden_text_is_filler_and_tool_arguments_are_shaped() -> None:
     def block(index: int, what: Think | Call) -> list[Raw]:
         events = [provider.block_start(index, what), *provider.block_deltas(index, what)]
