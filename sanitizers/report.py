@@ -22,7 +22,9 @@ class Unlisted(msgspec.Struct, frozen=True):
 
 
 class Report(msgspec.Struct, frozen=True):
-    """What the seal says about sanitizing. `replaced` counts by rule, `gate` what the seal gate still had to mask."""
+    """What the seal says about sanitizing. `replaced` counts by rule, `gate` what the seal gate
+    still had to mask.
+    """
 
     replaced: dict[str, int]
     unlisted: tuple[Unlisted, ...]
