@@ -54,7 +54,6 @@ SCRIPTS: dict[str, tuple[Script, list[str]]] = {
         (Break("Half a sen"), Answer((Say("Whole."),)), End()),
         [
             "degraded provider_unavailable",
-            "degraded provider_unavailable",
             "recovered provider_unavailable",
             'final "Whole." recovered',
         ],
