@@ -1,7 +1,7 @@
 """Shape: what is left of a text when nothing of it may survive.
 
-Letters become ``x`` or ``X`` and digits ``0``; white space and punctuation stay, so that
-paragraphs, tables and markdown keep their form. Idempotent and of the same length: character by
+Letters become ``x`` or ``X`` and digits ``0``; white space and punctuation but ``@`` stay, so
+that paragraphs, tables and markdown keep their form. Idempotent and of the same length: character by
 character.
 """
 
@@ -20,6 +20,8 @@ class _Shapes(dict[int, str]):
 
 
 def _shape_of(character: str) -> str:
+    if character == "@":  # the shape of an address would be taken for an address
+        return "x"
     category = unicodedata.category(character)
     match category:
         case "Lu" | "Lt":
