@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from turnreel.cassettes.render import clip, render
-from turnreel.lifecycle.events import AnyEvent, encode_event
+import msgspec
+
+from turnreel.cassettes.render import clip, printable, render
+from turnreel.lifecycle.events import AnyEvent, Event
 
 from .findings import Finding
 from .goldens import turn_text
@@ -21,6 +23,9 @@ LINES: Final = 16
 """Lines of a turn that are shown; those around the first difference."""
 
 WIDTH: Final = 160
+
+ENVELOPE: Final = frozenset({"type", *Event.__struct_fields__})
+"""Fields that every event has: a line tells those that matter in its own way."""
 
 
 def of_violation(violation: Violation, told: Sequence[AnyEvent], recording: Recording) -> Finding:
@@ -66,10 +71,23 @@ def _frames(recording: Recording, numbers: Iterable[int]) -> tuple[str, ...]:
 
 
 def _around(events: Sequence[AnyEvent], seq: int | None) -> tuple[str, ...]:
-    """The events around number `seq`, the last ones without it, each as its line of JSON."""
+    """The events around number `seq`; the last ones where there is none."""
     place = next((at for at, one in enumerate(events) if one.seq == seq), len(events) - 1)
     shown = events[max(0, place - AROUND) : place + AROUND + 1]
-    return tuple(clip(encode_event(event).decode(), WIDTH) for event in shown)
+    return tuple(clip(_line(event), WIDTH) for event in shown)
+
+
+def _line(event: AnyEvent) -> str:
+    """An event in one line: number, type, what it carries, and the records that caused it."""
+    fields = msgspec.to_builtins(event)
+    told = {
+        name: value
+        for name, value in fields.items()
+        if name not in ENVELOPE and value not in (None, [])
+    }
+    words = msgspec.json.encode(told).decode()
+    causes = " ".join(f"#{record_number(ref.index)}" for ref in event.evidence)
+    return printable(f"{event.seq} {fields['type']} {words} <- {causes or 'nothing'}")
 
 
 def _turns(

@@ -57,7 +57,7 @@ class _Run:
         self._watches = [
             watch(native, earlier)
             for watch in watches()
-            if native is not None or watch.reads == "events"
+            if native is not None or watch.reads != "native"
         ]
 
     def see(self, event: AnyEvent) -> Iterator[Violation]:

@@ -8,6 +8,7 @@ from typing import Any, Final
 from xml.etree import ElementTree as xml
 
 import msgspec
+from msgspec import structs
 
 from .findings import CHECKS, Check, Finding, Report, Result
 
@@ -17,22 +18,47 @@ VERSION: Final = 1
 _NOT_XML = re.compile(r"[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
+class ResultDocument(Result, frozen=True, kw_only=True):
+    """A result, and whether everything held."""
+
+    ok: bool
+
+
+class Document(msgspec.Struct, frozen=True, kw_only=True):
+    """The JSON report. `turnreel_report` is its version."""
+
+    turnreel_report: int
+    ok: bool
+    seed: int
+    sweeps: tuple[Check, ...]
+    seconds: float
+    results: tuple[ResultDocument, ...]
+
+
 def as_document(report: Report) -> dict[str, Any]:
     """The report as JSON types."""
-    results = [{"ok": one.ok, **msgspec.to_builtins(one)} for one in report.results]
-    return {
-        "turnreel_report": VERSION,
-        "ok": report.ok,
-        "seed": report.seed,
-        "sweeps": list(report.sweeps),
-        "seconds": round(report.seconds, 3),
-        "results": results,
-    }
+    document = Document(
+        turnreel_report=VERSION,
+        ok=report.ok,
+        seed=report.seed,
+        sweeps=report.sweeps,
+        seconds=round(report.seconds, 3),
+        results=tuple(
+            ResultDocument(ok=result.ok, **structs.asdict(result)) for result in report.results
+        ),
+    )
+    written: dict[str, Any] = msgspec.to_builtins(document)
+    return written
 
 
 def as_json(report: Report) -> bytes:
     """The report as an indented JSON document, UTF-8."""
     return msgspec.json.format(msgspec.json.encode(as_document(report)), indent=2) + b"\n"
+
+
+def report_schema() -> dict[str, Any]:
+    """The JSON Schema (2020-12) of the JSON report, made from the definitions above."""
+    return msgspec.json.schema(Document)
 
 
 def as_junit(report: Report) -> bytes:

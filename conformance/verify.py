@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import time
 from collections.abc import Callable, Collection, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
@@ -73,6 +74,14 @@ def _examined(tasks: Sequence[Task], jobs: int) -> Iterator[Result]:
         yield from map(examine, tasks)
         return
     # Not forked: the caller may run threads, and a fork would copy their locks.
-    with ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as pool:
+    pool = ProcessPoolExecutor(jobs, get_context("spawn"), initializer=_leave_interrupts_alone)
+    try:
         for done in as_completed([pool.submit(examine, task) for task in tasks]):
             yield done.result()
+    finally:
+        pool.shutdown(cancel_futures=True)
+
+
+def _leave_interrupts_alone() -> None:
+    """Ctrl-C reaches every process of the terminal; the one that asked stops the others."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)

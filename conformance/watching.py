@@ -73,7 +73,9 @@ class Watch:
     clause: ClassVar[str]
     sentence: ClassVar[str]
     """What the clause demands of events, in one sentence."""
-    reads: ClassVar[Literal["events", "native"]] = "events"
+    reads: ClassVar[Literal["events", "both", "native"]] = "events"
+    """What it is judged from: events; also the native side where that is known; nothing without it.
+    """
 
     def __init__(self, native: Native | None, earlier: frozenset[str]) -> None:
         self.native = native

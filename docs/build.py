@@ -23,10 +23,12 @@ PAGES: dict[str, str] = {
     "docs/dialects/claude-stream-json.md": "turnreel.adapters.claude_stream_json.describe",
     "docs/faults.md": "turnreel.replayer.describe",
     "docs/turn-protocol.md": "turnreel.lifecycle.describe",
+    "docs/verifying.md": "turnreel.conformance.describe",
 }
 """Page to the module whose SECTIONS write its generated parts."""
 
 FILES: dict[str, tuple[str, str]] = {
+    "conformance/schema/report.schema.json": ("turnreel.conformance.reports", "report_schema"),
     "lifecycle/schema/event.schema.json": ("turnreel.lifecycle.events", "event_schema"),
 }
 """Whole generated files: path to (module, function returning JSON data)."""

@@ -16,6 +16,7 @@ class Checker(Watch):
 
     clause = "C2"
     sentence = "No message is commentary and final; a final rests on a native success or a receipt."
+    reads = "both"
 
     def begin(self) -> None:
         self.shown: set[str] = set()

@@ -24,6 +24,7 @@ class Checker(Watch):
         "A gate has a prompt and a frame that asks, keeps its kind, and is resolved as its "
         "kind can be: an approval is not answered, a question not approved."
     )
+    reads = "both"
 
     def begin(self) -> None:
         self.kinds: dict[str, GateKind] = {}

@@ -17,6 +17,7 @@ class Checker(Watch):
         "retried no retry of it is announced; attempts stay within the bound that the dialect "
         "declares."
     )
+    reads = "both"
 
     def begin(self) -> None:
         self.bound: int | None = None

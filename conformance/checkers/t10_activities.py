@@ -17,6 +17,7 @@ class Checker(Watch):
         "An activity starts once, may progress, and closes once; only one closed as unknown "
         "may be settled later, once; kind and name stay; ok is what a frame said."
     )
+    reads = "both"
 
     def begin(self) -> None:
         self.last: dict[str, Activity] = {}

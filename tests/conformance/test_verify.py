@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import multiprocessing
 import shutil
 import subprocess
 import sys
@@ -198,6 +199,18 @@ def test_jobs_and_the_order_of_paths_change_nothing(tmp_path: Path) -> None:
     assert moves == [(n, 4) for n in (1, 2, 3, 4)]
     assert [result.ok for result in alone.results] == [False, True, True, True]
     assert [result.path for result in alone.results] == sorted(map(str, paths))
+
+
+def test_an_interrupt_ends_the_workers(tmp_path: Path) -> None:
+    for number in range(4):
+        cassette(tmp_path, str(number))
+
+    def interrupt(done: int, total: int) -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        verify([tmp_path], jobs=2, on_progress=interrupt)
+    assert multiprocessing.active_children() == []
 
 
 def test_a_path_without_cassettes_is_a_mistake(tmp_path: Path) -> None:

@@ -1,0 +1,39 @@
+"""Conformance described from its own definitions: what docs/verifying.md lists."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Final
+
+from .checkers import watches
+
+BY_CHANGE: Final[tuple[tuple[str, str, str], ...]] = (
+    ("T4", "A stream that ends without a terminal settles, and takes the one T4 names.", "cut"),
+    ("T7", "After a cancel request only a success is not cancelled.", "cancel"),
+    ("R2", "What is delivered again changes nothing.", "duplicate, prefix"),
+    ("R3", "How the bytes are cut changes nothing.", "bytes, rechunk"),
+)
+"""Clauses that are about a changed stream: what they demand, and which check changes it."""
+
+
+def clauses() -> str:
+    """Every clause that is checked by a program: what it demands, and from what it is judged."""
+    told = {
+        "events": "events",
+        "both": "events, native frames where known",
+        "native": "events and native frames",
+    }
+    rows = [(watch.clause, watch.sentence, told[watch.reads]) for watch in watches()]
+    rows += [(clause, sentence, f"relation: {check}") for clause, sentence, check in BY_CHANGE]
+    body = [f"| {' | '.join(row)} |" for row in sorted(rows, key=lambda row: _order(row[0]))]
+    return "\n".join(["| clause | demands | judged from |", "| --- | --- | --- |", *body])
+
+
+def _order(clause: str) -> tuple[int, int]:
+    letter, number = re.fullmatch(r"([A-Z])(\d*)", clause).groups()  # type: ignore[union-attr]
+    return "EYCTORGV".index(letter), int(number or 0)
+
+
+SECTIONS: Final[dict[str, Callable[[], str]]] = {"clauses": clauses}
+"""The generated parts of docs/verifying.md."""
