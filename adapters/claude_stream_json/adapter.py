@@ -208,9 +208,7 @@ def _out(now: Reading, frame: OutFrame) -> None:
         case Withdrawn():
             tools.withdrawn(now, frame)
         case Acknowledged():
-            turns.dismissed(now, frame.cancelled)
-            if not now.state.hosted:
-                _interrupted(now)
+            _acknowledged(now, frame)
         case Known():
             pass
         case Unknown(what):
@@ -250,6 +248,13 @@ def _edge(now: Reading, signal: AnySignal) -> None:
             turns.left(now)
         case _:
             pass
+
+
+def _acknowledged(now: Reading, frame: Acknowledged) -> None:
+    """The agent took an interrupt; where the host's side is not seen, this is its only sign."""
+    turns.dismissed(now, frame.cancelled)
+    if not now.state.hosted:
+        _interrupted(now)
 
 
 def _interrupted(now: Reading) -> None:
