@@ -30,7 +30,7 @@ def moved(step: Step, seen: ToolMoved) -> None:
         step.drop("orphan activity")
     else:
         if seen.state != "progress":
-            couple(step, "activity closed behind an open gate", behind=known.native)
+            couple(step, _closing(step), behind=known.native)
         move(step, known, _cause(step, known, seen.state))
 
 
@@ -59,25 +59,17 @@ def move(step: Step, activity: ActivityState, cause: ActivityCause) -> None:
     )
 
 
-def close_all(step: Step, cause: ActivityCause) -> None:
-    """Close what is open, in order (T9)."""
-    for activity in step.run.activities:
-        if activity.phase == "started":
-            move(step, activity, cause)
-
-
 def couple(step: Step, happening: Coupled, behind: str | None = None) -> None:
-    """Apply what `happening` means for the other machines. `behind` limits gates to one
-    activity's.
+    """Apply what `happening` means to every message, activity and gate. `behind` limits gates to
+    one activity's.
     """
-    for machine, cause in COUPLING[happening]:
-        match machine:
-            case "message":
-                messages.move_all(step, cause)  # type: ignore[arg-type]
-            case "gate":
-                gates.close_all(step, cause, behind)  # type: ignore[arg-type]
-            case _:
-                close_all(step, cause)  # type: ignore[arg-type]
+    messages.happen_to_all(step, happening)
+    cause = COUPLING[happening].activity
+    if cause is not None:
+        for activity in step.run.activities:
+            if activity.phase == "started":
+                move(step, activity, cause)
+    gates.happen_to_all(step, happening, behind)
 
 
 def _start(step: Step, seen: ToolMoved) -> None:
@@ -98,16 +90,20 @@ def _start(step: Step, seen: ToolMoved) -> None:
     )
 
 
+def _closing(step: Step) -> Coupled:
+    """What a close is for the gate in front of it (G7): while the run is being cancelled the host
+    took the question back."""
+    if step.run.cancelling:
+        return "activity closed behind an open gate while cancelling"
+    return "activity closed behind an open gate"
+
+
 def _cause(step: Step, activity: ActivityState, told: ActivityCause) -> ActivityCause:
     """T9: an error close behind a refused gate is a decline, after a cancel request a cancel."""
+    derived = None
     if told in ("failed", "declined"):
         if gates.refused(step, activity.native):
-            return _derived("activity failed behind a refused gate")
-        if step.run.cancelling:
-            return _derived("activity failed while cancelling")
-    return told
-
-
-def _derived(happening: Coupled) -> ActivityCause:
-    ((_, cause),) = COUPLING[happening]
-    return cause  # type: ignore[return-value]
+            derived = COUPLING["activity failed behind a refused gate"].activity
+        elif step.run.cancelling:
+            derived = COUPLING["activity failed while cancelling"].activity
+    return derived or told

@@ -52,10 +52,15 @@ def events() -> str:
 
 
 def coupling() -> str:
-    """What a move of one machine means for another."""
+    """What a happening means for the machines it did not happen to."""
     rows = [
-        (happening, ", ".join(f"{machine}: *{cause}*" for machine, cause in effects))
-        for happening, effects in tables.COUPLING.items()
+        (
+            happening,
+            ", ".join(
+                f"{machine}: *{cause}*" for machine, cause in effect._asdict().items() if cause
+            ),
+        )
+        for happening, effect in tables.COUPLING.items()
     ]
     return table(("when", "then"), rows)
 
@@ -76,16 +81,11 @@ def codes() -> str:
 
 def outcomes() -> str:
     """Terminal, outcome, exit status and the older single word."""
+    pairs = [*tables.OUTCOME_OF.items(), ("failed", "abandoned")]
     rows = [
-        (
-            f"`{terminal}`",
-            outcome,
-            str(tables.EXIT_STATUS[outcome]),
-            tables.LEGACY_WORD[outcome],
-        )
-        for terminal, outcome in tables.OUTCOME_OF.items()
+        (f"`{terminal}`", outcome, str(tables.EXIT_STATUS[outcome]), tables.LEGACY_WORD[outcome])
+        for terminal, outcome in pairs
     ]
-    rows.append(("`failed`", "abandoned", str(tables.EXIT_STATUS["abandoned"]), "failed"))
     return table(("terminal", "outcome", "exit status", "legacy word"), rows)
 
 

@@ -11,7 +11,7 @@ from .events import GateKind, InputRequested, InputResolved, Resolution
 from .observations import Asked, Resolved
 from .state import GateState
 from .step import Step
-from .tables import GATE
+from .tables import COUPLING, GATE, Coupled
 
 
 def asked(step: Step, seen: Asked) -> None:
@@ -95,10 +95,15 @@ def move(step: Step, gate: GateState, cause: Resolution) -> None:
     step.emit(InputResolved, request_id=gate.request_id, kind=gate.kind, resolution=cause)
 
 
-def close_all(step: Step, cause: Resolution, behind: str | None = None) -> None:
-    """Close the gates that wait; `behind` limits them to one activity's. While the run is being
-    cancelled a gate that would expire is withdrawn: the host took the question back."""
+def happen(step: Step, gate: GateState, happening: Coupled) -> None:
+    """Move one gate as the coupling table says."""
+    cause = COUPLING[happening].gate
+    if cause is not None:
+        move(step, gate, cause)
+
+
+def happen_to_all(step: Step, happening: Coupled, behind: str | None = None) -> None:
+    """Move the gates that wait, in order; `behind` limits them to one activity's."""
     for gate in open_gates(step):
         if behind is None or gate.activity == behind:
-            cancelled = cause == "expired" and step.run.cancelling
-            move(step, gate, "withdrawn" if cancelled else cause)
+            happen(step, gate, happening)

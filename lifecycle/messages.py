@@ -8,17 +8,24 @@ twice (C7).
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Final
 
 from msgspec.structs import replace
 
 from .events import Commentary
-from .observations import AttemptAbandoned, AttemptStarted, Role, Said, Saying, Stopped
+from .observations import AttemptAbandoned, AttemptStarted, Role, Said, Saying, StopKind, Stopped
 from .state import MessageState
 from .step import Step
-from .tables import MESSAGE, MessageCause
+from .tables import COUPLING, MESSAGE, Coupled, MessageCause
 
-ELIGIBLE: frozenset[Role] = frozenset({"unclear", "answer"})
+ELIGIBLE: Final[frozenset[Role]] = frozenset({"unclear", "answer"})
 """Roles of a text that may be the answer, and that therefore replaces an earlier candidate (C1)."""
+
+REPLACED: Final[dict[StopKind | None, Coupled]] = {
+    "limited": "later message said after a limit",
+    "refused": "later message said after a refusal",
+}
+"""What a later message first is for one with this stop reason (C1, C6)."""
 
 
 def attempt_started(step: Step, seen: AttemptStarted) -> None:
@@ -85,8 +92,8 @@ def stopped(step: Step, seen: Stopped) -> None:
     """A message's own stop reason: a tool call in it makes it commentary at once (C1)."""
     for message in _of_native(step, seen.message):
         message = _put(step, message, replace(message, stop=seen.reason))
-        if seen.reason == "continues" and message.phase in ("pending", "segment"):
-            move(step, message, "superseded" if message.phase == "pending" else "called")
+        if seen.reason == "continues" and message.phase != "showing":  # which is commentary anyway
+            move(step, message, "called")
 
 
 def move_native(step: Step, native: str, cause: MessageCause) -> None:
@@ -99,10 +106,17 @@ def move_native(step: Step, native: str, cause: MessageCause) -> None:
         step.drop(f"message {cause} unknown")
 
 
-def move_all(step: Step, cause: MessageCause) -> None:
-    """Move every message that has a move for `cause`, in order."""
-    for message in step.run.messages:
-        move(step, message, cause)
+def happen(step: Step, message: MessageState, happening: Coupled) -> MessageState:
+    """The message after what the coupling table says that `happening` is for messages."""
+    cause = COUPLING[happening].message
+    return message if cause is None else move(step, message, cause)
+
+
+def happen_to_all(step: Step, happening: Coupled) -> None:
+    """Move every message, in order, as the coupling table says."""
+    if COUPLING[happening].message is not None:
+        for message in step.run.messages:
+            happen(step, message, happening)
 
 
 def move(step: Step, message: MessageState, cause: MessageCause) -> MessageState:
@@ -148,14 +162,9 @@ def _supersede(step: Step, native: str) -> None:
     for message in step.run.messages:
         if message.native == native or message.role == "partial_answer":
             continue
-        match message.stop:
-            case "limited":
-                message = move(step, message, "continued")
-            case "refused":
-                message = move(step, message, "rejected")
-            case _:
-                pass
-        move(step, message, "superseded")
+        if message.stop in REPLACED:
+            message = happen(step, message, REPLACED[message.stop])
+        happen(step, message, "later message said")
 
 
 def _resaid(step: Step, seen: Said) -> bool:

@@ -3,23 +3,25 @@ and tables are generated from here (`docs/turn-protocol.md`).
 
 Rules of this file
 
-* A *machine* is a mapping (phase, cause) -> phase. A pair that is not listed is no move: the
-machine stays where it is, and the ledger counts the cause as dropped. * The four machines know
-nothing of each other. What one machine's move means for another stands in `COUPLING` alone. * What
-a terminal says is decided by `TERMINAL_OF` and the tables of codes below; no adapter decides it.
+- A *machine* is a mapping (phase, cause) -> phase. A pair that is not listed is no move: the
+  machine stays where it is, and what came is dropped and counted.
+- The four machines know nothing of each other. What happens to one of them means something for
+  another only where a row of `COUPLING` says so: no code names such a cause itself.
+- What a terminal is called, scores and says stands in the tables of outcomes and codes; no adapter
+  decides it.
 
 Theory of operation
 
-An adapter's observation is a cause for one machine. `run` applies it, then applies what the
-coupling table derives from the move, until nothing follows. A run takes its terminal from a
-native end, or, when its stream ended without one, by settling: the edge brings a receipt or
-says that there is none (T4). Whatever is still open is closed before the terminal event (T9),
-and the run's machine has no move out of ``ended``: that is the latch (T1, T2).
+An adapter's observation is a cause for one machine; what follows for the others is applied in the
+same step. A run takes its terminal from a native end, or, when its stream ended without one, by
+settling: the edge brings a receipt or says that there is none (T4). Whatever is still open is
+closed before the terminal event (T9), and the run's machine has no move out of ``ended``: that is
+the latch (T1, T2).
 """
 
 from __future__ import annotations
 
-from typing import Final, Literal
+from typing import Final, Literal, NamedTuple
 
 from .events import Code, Outcome, Resolution
 
@@ -110,31 +112,45 @@ GATE: Final[dict[tuple[GatePhase, Resolution], GatePhase]] = {
 Coupled = Literal[
     "activity started",
     "later message said",
+    "later message said after a limit",
+    "later message said after a refusal",
     "activity closed behind an open gate",
+    "activity closed behind an open gate while cancelling",
     "activity failed behind a refused gate",
     "activity failed while cancelling",
+    "run ends with its answer",
+    "run ends beside partial answers",
+    "run ends asking",
     "run ends cancelled",
     "run ends otherwise",
 ]
 
-COUPLING: Final[dict[Coupled, tuple[tuple[str, str], ...]]] = {
-    "activity started": (("message", "called"),),
-    "later message said": (("message", "superseded"),),
-    "activity closed behind an open gate": (("gate", "expired"),),
-    "activity failed behind a refused gate": (("activity", "declined"),),
-    "activity failed while cancelling": (("activity", "cancelled"),),
-    "run ends cancelled": (
-        ("message", "cut_off"),
-        ("activity", "cancelled"),
-        ("gate", "withdrawn"),
-    ),
-    "run ends otherwise": (
-        ("message", "cut_off"),
-        ("activity", "unknown"),
-        ("gate", "withdrawn"),
-    ),
+
+class Effect(NamedTuple):
+    """The cause that a happening is for each machine; None where it is none."""
+
+    message: MessageCause | None = None
+    activity: ActivityCause | None = None
+    gate: Resolution | None = None
+
+
+COUPLING: Final[dict[Coupled, Effect]] = {
+    "activity started": Effect(message="called"),
+    "later message said": Effect(message="superseded"),
+    "later message said after a limit": Effect(message="continued"),
+    "later message said after a refusal": Effect(message="rejected"),
+    "activity closed behind an open gate": Effect(gate="expired"),
+    "activity closed behind an open gate while cancelling": Effect(gate="withdrawn"),
+    "activity failed behind a refused gate": Effect(activity="declined"),
+    "activity failed while cancelling": Effect(activity="cancelled"),
+    "run ends with its answer": Effect(message="answered"),
+    "run ends beside partial answers": Effect(message="superseded"),
+    "run ends asking": Effect(gate="parked"),
+    "run ends cancelled": Effect(message="cut_off", activity="cancelled", gate="withdrawn"),
+    "run ends otherwise": Effect(message="cut_off", activity="unknown", gate="withdrawn"),
 }
-"""What a move of one machine causes in another: C1, G7, T9."""
+"""What a happening means for the machines it did not happen to: C1-C3, C6, G7, T9. A message's
+limit or refusal is told apart by its own stop reason."""
 
 OUTCOME_OF: Final[dict[str, Outcome]] = {
     "final": "completed",

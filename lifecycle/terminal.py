@@ -90,12 +90,12 @@ def conclude(step: Step, verdict: Verdict, cause: RunCause) -> None:
         step.drop(f"late {cause}")
         return
     if verdict.gate is not None:
-        gates.move(step, verdict.gate, "parked")
+        gates.happen(step, verdict.gate, "run ends asking")
     for message in step.run.messages:
         if verdict.type == "final" and message.role == "partial_answer":
-            messages.move(step, message, "superseded")  # C3: commentary once a final exists
+            messages.happen(step, message, "run ends beside partial answers")  # C3
         elif message in verdict.answer:
-            messages.move(step, message, "answered")
+            messages.happen(step, message, "run ends with its answer")
     cancelled = verdict.type == "cancelled"
     activities.couple(step, "run ends cancelled" if cancelled else "run ends otherwise")
     _tell(step, verdict)

@@ -233,7 +233,8 @@ def test_a_table_without_its_last_move_leaves_runs_without_a_terminal(
 def test_a_table_that_expires_nothing_at_the_end_is_caught(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setitem(tables.COUPLING, "run ends otherwise", (("message", "cut_off"),))
+    only = tables.Effect(message="cut_off")
+    monkeypatch.setitem(tables.COUPLING, "run ends otherwise", only)
     assert clauses(sweep(recorded(tmp_path, ANSWERED), "cut")) == {"T9"}
 
 
