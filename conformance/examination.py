@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from functools import partial
 from pathlib import Path
 from typing import Final
 
 import msgspec
+from msgspec.structs import replace
 
 from turnreel.adapters import registry
 from turnreel.lifecycle.fold import RunView, fold
@@ -57,50 +59,47 @@ def examine(task: Task) -> Result:
 class _Examination:
     def __init__(self, task: Task) -> None:
         self._task = task
-        self._recording: Recording | None = None
-        self._runs: tuple[str, ...] = ()
+        self._result = Result(path=task.path)
         self._cases: dict[Check, int] = {}
         self._findings: list[Finding] = []
         self._more: dict[Check, int] = {}
 
     def find(self, finding: Finding) -> None:
         """Keep a finding, or count it if its check has enough."""
-        kept = sum(one.check == finding.check for one in self._findings)
-        if kept < SHOWN:
-            self._findings.append(finding)
+        self._found(finding.check, lambda: finding)
+
+    def _found(self, check: Check, explained: Callable[[], Finding]) -> None:
+        """As `find`, where explaining costs more than counting."""
+        if sum(one.check == check for one in self._findings) < SHOWN:
+            self._findings.append(explained())
         else:
-            self._more[finding.check] = self._more.get(finding.check, 0) + 1
+            self._more[check] = self._more.get(check, 0) + 1
 
     def result(self) -> Result:
         """What was found so far."""
-        header = self._recording.header if self._recording else None
-        return Result(
-            path=self._task.path,
-            id=header.id if header else "",
-            agent=" ".join(filter(None, (header.agent.name, header.agent.version)))
-            if header
-            else "",
-            dialects=tuple(t.dialect for t in header.tracks if t.carrier != "host")
-            if header
-            else (),
-            runs=self._runs,
-            records=len(self._recording.records) if self._recording else 0,
-            cases=self._cases,
-            findings=tuple(self._findings),
-            more=self._more,
+        return replace(
+            self._result, cases=self._cases, findings=tuple(self._findings), more=self._more
         )
 
     def run(self) -> None:
         """Everything that can be examined; what the form forbids is not tried."""
         self._count("form")
-        recording = self._recording = load(Path(self._task.path))
+        recording = load(Path(self._task.path))
+        header = recording.header
+        self._result = replace(
+            self._result,
+            id=header.id,
+            agent=" ".join(filter(None, (header.agent.name, header.agent.version))),
+            dialects=tuple(one.dialect for one in header.tracks if one.carrier != "host"),
+            records=len(recording.records),
+        )
         self._form(recording)
         found = streams(recording.arrivals)
-        self._breaches("bytes", bytes_again(found))
+        self._breaches("bytes", recording, bytes_again(found))
         if recording.has_runs:
             self._turns(recording)
         if "rechunk" in self._task.sweeps:
-            self._breaches("rechunk", rechunk(found, self._task.seed))
+            self._breaches("rechunk", recording, rechunk(found, self._task.seed))
 
     def _form(self, recording: Recording) -> None:
         if recording.seal is None:
@@ -120,10 +119,12 @@ class _Examination:
     def _turns(self, recording: Recording) -> None:
         timeline = Timeline(recording)
         native = native_of(recording)
-        self._runs = tuple(map(_word, fold(timeline.events)))
+        runs = tuple(map(_word, fold(timeline.events)))
+        self._result = replace(self._result, runs=runs)
         self._count("contract")
         for violation in judged(timeline.events, native):
-            self.find(explain.of_violation(violation, timeline.events, recording))
+            events = timeline.events
+            self._found("contract", partial(explain.of_violation, violation, events, recording))
         self._count("golden")
         for finding in goldens.compare(recording.path, timeline.events):
             self.find(finding)
@@ -137,15 +138,14 @@ class _Examination:
             ("prefix", prefix(timeline, chosen)),
         ):
             if check in self._task.sweeps:
-                self._breaches(check, cases)
+                self._breaches(check, recording, cases)
 
-    def _breaches(self, check: Check, cases: Iterable[list[Breach]]) -> None:
-        recording = self._recording
-        assert recording is not None
+    def _breaches(self, check: Check, recording: Recording, cases: Iterable[list[Breach]]) -> None:
         for breaches in cases:
             self._count(check)
             for breach in breaches:
-                self.find(explain.of_breach(breach, recording, self._task.seed))
+                seed = self._task.seed
+                self._found(check, partial(explain.of_breach, breach, recording, seed))
 
     def _count(self, check: Check) -> None:
         self._cases[check] = self._cases.get(check, 0) + 1

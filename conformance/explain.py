@@ -66,8 +66,8 @@ def of_breach(breach: Breach, recording: Recording, seed: int) -> Finding:
 
 
 def _frames(recording: Recording, numbers: Iterable[int]) -> tuple[str, ...]:
-    wanted = set(numbers)
-    return tuple(render(one, WIDTH) for one in recording.records if one.number in wanted)
+    records = recording.records
+    return tuple(render(records[n - 1], WIDTH) for n in numbers if 1 <= n <= len(records))
 
 
 def _around(events: Sequence[AnyEvent], seq: int | None) -> tuple[str, ...]:

@@ -16,10 +16,12 @@ from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 from msgspec.structs import replace
 
+from turnreel.adapters.base import Arrival, Edge, Frame
 from turnreel.conformance.judging import judged
+from turnreel.conformance.watching import Native
 from turnreel.lifecycle import events as told
 from turnreel.lifecycle import ledger
-from turnreel.lifecycle.events import AnyEvent, PlanItem, decode_event, encode_event
+from turnreel.lifecycle.events import AnyEvent, Evidence, PlanItem, decode_event, encode_event
 from turnreel.lifecycle.fold import fold
 from turnreel.lifecycle.ledger import Arrived, LedgerState
 from turnreel.lifecycle.observations import (
@@ -63,6 +65,7 @@ from turnreel.lifecycle.signals import (
     Reopened,
     Unreconciled,
 )
+from turnreel.wire.units import JsonUnit, LineFraming
 
 Item = AnyObservation | AnySignal
 
@@ -198,7 +201,7 @@ def play(
     counts: Counter[str] = Counter()
     events: list[AnyEvent] = []
     for number, item in enumerate(script, at):
-        arrived = Arrived(number * 1000, None, "test")
+        arrived = Arrived(number * 1000, Evidence("agent", number), "test")
         if isinstance(item, AnyObservation):
             state, new = ledger.observe(state, [item], arrived, counts)
         else:
@@ -207,13 +210,26 @@ def play(
     return state, events
 
 
+def native_of(script: list[Item]) -> Native:
+    """What came in, as checkers see it."""
+    blank = JsonUnit({}, LineFraming())
+    arrivals: dict[int, Arrival] = {}
+    for number, item in enumerate(script):
+        is_frame = isinstance(item, AnyObservation)
+        arrivals[number] = (
+            Frame("agent", "out", number, 0, blank) if is_frame else Edge("agent", number, 0, item)
+        )
+    observed = {n: [item] for n, item in enumerate(script) if isinstance(item, AnyObservation)}
+    return Native(arrivals=arrivals, observed=observed)
+
+
 CALM: list[Item] = [Closed(), Unreconciled()]
 
 
 @given(scripts)
 def test_every_clause_holds_on_whatever_comes(script: list[Item]) -> None:
     _, events = play(script)
-    assert [v.message for v in judged(events)] == []
+    assert [v.message for v in judged(events, native_of(script))] == []
 
 
 @given(scripts)
@@ -223,7 +239,7 @@ def test_every_clause_holds_after_a_cut_and_every_run_has_its_terminal(script: l
     ends = Counter(event.run_id for event in events if event.terminal)
     assert set(ends.values()) == {1}
     assert set(ends) == {event.run_id for event in events}
-    assert [v.message for v in judged(events)] == []
+    assert [v.message for v in judged(events, native_of([*script, *CALM]))] == []
 
 
 @given(scripts, st.integers(0, 54))
