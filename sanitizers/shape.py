@@ -1,8 +1,8 @@
 """Shape: what is left of a text when nothing of it may survive.
 
 Letters become ``x`` or ``X`` and digits ``0``; white space and punctuation but ``@`` stay, so
-that paragraphs, tables and markdown keep their form. Idempotent and of the same length: character by
-character.
+that paragraphs, tables and markdown keep their form. Idempotent and of the same length:
+character by character.
 """
 
 from __future__ import annotations
