@@ -8,7 +8,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from .events import GateKind, InputRequested, InputResolved, Resolution
-from .observations import Asked, Resolved
+from .observations import Asked
 from .state import GateState
 from .step import Step
 from .tables import COUPLING, GATE, Coupled
@@ -41,6 +41,7 @@ def open_gate(
         kind=kind,
         prompt=prompt,
         phase="open",
+        blocking=blocking,
         activity=activity,
     )
     step.set(gates=(*step.run.gates, gate))
@@ -55,13 +56,13 @@ def open_gate(
     return gate
 
 
-def resolved(step: Step, seen: Resolved) -> None:
+def close(step: Step, native: str, resolution: Resolution) -> None:
     """A gate closes; an answer to a closed or unknown one is dropped and counted (G5)."""
-    gate = find(step, seen.request)
+    gate = find(step, native)
     if gate is None:
         step.drop("orphan gate answer")
     else:
-        move(step, gate, seen.resolution)
+        move(step, gate, resolution)
 
 
 def find(step: Step, native: str) -> GateState | None:
@@ -75,6 +76,13 @@ def find(step: Step, native: str) -> GateState | None:
 def open_gates(step: Step) -> tuple[GateState, ...]:
     """The gates that still wait."""
     return tuple(g for g in step.run.gates if g.phase == "open")
+
+
+def prompting(step: Step) -> GateState | None:
+    """The youngest open gate that the run cannot go on without (T4, T5): a question that does not
+    block never ends a run (G7)."""
+    blocking = [gate for gate in open_gates(step) if gate.blocking]
+    return blocking[-1] if blocking else None
 
 
 def refused(step: Step, activity: str) -> bool:

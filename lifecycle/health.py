@@ -54,7 +54,7 @@ def overcome(step: Step) -> None:
 
 
 def degrade(step: Step, code: Code) -> None:
-    """Degrade after the terminal (T6)."""
+    """Trouble that nothing will overcome: the run is cancelled with it (T7) or has ended (T6)."""
     if step.run.health.state != "degraded":
         step.set(health=replace(step.run.health, state="degraded", code=code))
         step.emit(Health, state="degraded", code=code)

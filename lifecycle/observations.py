@@ -30,6 +30,9 @@ Extent = Literal["tail", "whole"]
 """What a named text covers: by its nature only the end of the answer, or all of it (C6)."""
 
 Ending = Literal["completed", "failed", "interrupted", "asked"]
+"""How the native terminal says that the turn ended. ``interrupted`` only where the host or a person
+caused it; an interruption that nobody asked for is ``failed`` with code incomplete (T7).
+"""
 
 
 class Observation(msgspec.Struct, frozen=True, kw_only=True):

@@ -33,10 +33,12 @@ from .observations import (
     Voided,
 )
 from .signals import (
+    Answered,
     AnySignal,
     CancelRequested,
     Closed,
     Exited,
+    Message,
     Orphaned,
     Parked,
     Produced,
@@ -86,7 +88,7 @@ def _observe(step: Step, seen: AnyObservation) -> None:
         case Asked():
             gates.asked(step, seen)
         case Resolved():
-            gates.resolved(step, seen)
+            gates.close(step, seen.request, seen.resolution)
         case Troubled():
             health.troubled(step, seen)
         case _:
@@ -104,9 +106,7 @@ def _observe_run(step: Step, seen: AnyObservation) -> None:
         case Planned():
             step.emit(Plan, items=seen.items)
         case Sourced():
-            step.set(sources=step.run.sources + 1)
-            source_id = step.id_of("s", step.run.sources)
-            step.emit(Source, source_id=source_id, title=seen.title, origin=seen.origin)
+            _source(step, seen)
         case Ended():
             terminal.ended(step, seen)
         case Refused():
@@ -134,19 +134,15 @@ def signal(step: Step, seen: AnySignal) -> None:
         case Parked():
             terminal.parked(step, seen.request)
         case Unreconciled():
-            if step.run.phase == "settling":
-                terminal.unreconciled(step)
+            terminal.unreconciled(step)
         case Orphaned():
             terminal.orphaned(step)
         case Produced():
-            step.set(artifacts=step.run.artifacts + 1)
-            step.emit(
-                Artifact,
-                artifact_id=step.id_of("f", step.run.artifacts),
-                name=seen.name,
-                media_type=seen.media_type,
-                origin=seen.origin,
-            )
+            _artifact(step, seen)
+        case Answered():
+            gates.close(step, seen.request, seen.resolution)
+        case Message():  # the adapter reads it: it begins a turn or waits for one
+            pass
         case _:
             step.drop(f"signal {type(seen).__name__.lower()}")
 
@@ -157,6 +153,31 @@ def _move(step: Step, cause: RunCause) -> None:
         step.drop(f"run {cause} while {step.run.phase}")
     else:
         step.set(phase=phase)
+
+
+def _source(step: Step, seen: Sourced) -> None:
+    """A reference is told once, however often the agent names it (R2)."""
+    if seen.source in step.run.sources:
+        step.drop("source told before")
+        return
+    step.set(sources=(*step.run.sources, seen.source))
+    source_id = step.id_of("s", len(step.run.sources))
+    step.emit(Source, source_id=source_id, title=seen.title, origin=seen.origin)
+
+
+def _artifact(step: Step, seen: Produced) -> None:
+    """An artifact is told once: a retry keeps its id (R1)."""
+    if seen.artifact in step.run.artifacts:
+        step.drop("artifact told before")
+        return
+    step.set(artifacts=(*step.run.artifacts, seen.artifact))
+    step.emit(
+        Artifact,
+        artifact_id=step.id_of("f", len(step.run.artifacts)),
+        name=seen.name,
+        media_type=seen.media_type,
+        origin=seen.origin,
+    )
 
 
 def _after(step: Step, seen: AnySignal) -> None:

@@ -1,7 +1,7 @@
 """Signals: what only the edge knows, because it owns the sockets and processes.
 
 The mirror of this file is `observations`: what an adapter saw in native frames. `turn` names
-the native turn a signal is about; None means every open run of the session's main thread.
+the native turn a signal is about; None means every open run of the session, children included.
 Signals are recorded on a cassette's host track under their tag and read back from there.
 """
 
@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import msgspec
 
-from .events import Code, Outcome
+from .events import Code, Outcome, Resolution
 
 
 class Signal(msgspec.Struct, frozen=True, kw_only=True, tag_field="signal", omit_defaults=True):
@@ -51,7 +51,7 @@ class Answered(Signal, frozen=True, kw_only=True, tag="answered", omit_defaults=
     """The host answered a gate outside the agent's own input."""
 
     request: str
-    resolution: str
+    resolution: Resolution
 
 
 class Parked(Signal, frozen=True, kw_only=True, tag="parked", omit_defaults=True):

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import msgspec
 
-from .events import ActivityKind, Code, Confidence, GateKind, HealthState
+from .events import ActivityKind, Code, GateKind, HealthState
 from .observations import Extent, Role, StopKind
 from .tables import ActivityPhase, GatePhase, MessagePhase, RunPhase
 
@@ -63,6 +63,7 @@ class GateState(msgspec.Struct, frozen=True):
     kind: GateKind
     prompt: str
     phase: GatePhase
+    blocking: bool = True
     activity: str | None = None
 
 
@@ -85,7 +86,9 @@ class HealthView(msgspec.Struct, frozen=True):
 
 
 class RunState(msgspec.Struct, frozen=True):
-    """One run. `turn` is the adapter's key; `run_id` and `thread_id` are the ledger's."""
+    """One run. `turn` is the adapter's key; `run_id` and `thread_id` are the ledger's; `artifacts`
+    and `sources` are the native ids of what was told.
+    """
 
     turn: str
     run_id: str
@@ -105,8 +108,7 @@ class RunState(msgspec.Struct, frozen=True):
     gates: tuple[GateState, ...] = ()
     named: NamedText | None = None
     health: HealthView = HealthView()
-    artifacts: int = 0
-    sources: int = 0
+    artifacts: tuple[str, ...] = ()
+    sources: tuple[str, ...] = ()
     numbered: int = 0
     ending: str | None = None
-    confidence: Confidence | None = None

@@ -215,6 +215,8 @@ SENTENCE: Final[dict[Code, str]] = {
 """T5, T8: one sentence a person can act on, the same for every agent and free of native text."""
 
 CANCELLED_SENTENCE: Final = "The turn was cancelled."
+WAITING_SENTENCE: Final = "The agent waits."
+"""T5: where the native turn ended by asking and no gate says what."""
 
 STATUS_CODES: Final[dict[int, Code]] = {
     401: "auth",

@@ -15,7 +15,16 @@ from .events import Cancelled, Code, Confidence, Failed, Final, NeedsInput
 from .observations import Ended, Refused
 from .state import GateState, MessageState, NamedText
 from .step import Step
-from .tables import CANCELLED_SENTENCE, OUTCOME_OF, RETRYABLE, RUN, SENTENCE, RunCause
+from .tables import (
+    CANCELLED_SENTENCE,
+    LIMITS,
+    OUTCOME_OF,
+    RETRYABLE,
+    RUN,
+    SENTENCE,
+    WAITING_SENTENCE,
+    RunCause,
+)
 
 
 class Verdict(msgspec.Struct, frozen=True, kw_only=True):
@@ -32,18 +41,21 @@ class Verdict(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def ended(step: Step, seen: Ended) -> None:
-    """The native terminal. After a cancel request any end without success is cancelled (T7)."""
+    """The native terminal. After a cancel request any end without success is cancelled; a vendor
+    error then only adds health (T7)."""
     match seen.ending:
         case "completed":
             verdict = _answer(step, seen)
+        case _ if step.run.cancelling:
+            if seen.code is not None and seen.code not in LIMITS:
+                health.degrade(step, seen.code)
+            verdict = Verdict(type="cancelled")
         case "asked":
             verdict = _asking(step, seen)
         case "interrupted":
             verdict = Verdict(type="cancelled")
         case "failed":
             verdict = _failure(seen.code or "unknown", seen.retryable)
-    if step.run.cancelling and seen.ending != "completed":
-        verdict = Verdict(type="cancelled")
     conclude(step, verdict, "ended")
 
 
@@ -55,24 +67,26 @@ def refused(step: Step, seen: Refused) -> None:
 
 
 def parked(step: Step, request: str | None) -> None:
-    """The host parked an open gate: the native turn is over for the host (T5)."""
-    waiting = [g for g in gates.open_gates(step) if request in (None, g.native)]
-    if not waiting:
+    """The host parked an open gate: the native turn is over for the host (T5). `request` names it;
+    None means the one the run waits for."""
+    named = [gate for gate in gates.open_gates(step) if gate.native == request]
+    gate = named[0] if named else gates.prompting(step) if request is None else None
+    if gate is None:
         step.drop("parked without an open gate")
-        return
-    conclude(step, _needs(waiting[-1]), "parked")
+    else:
+        conclude(step, _needs(gate), "parked")
 
 
 def unreconciled(step: Step) -> None:
     """No receipt will come: T4 speaks."""
     run = step.run
-    waiting = gates.open_gates(step)
+    gate = gates.prompting(step)
     if run.cancelling:
         verdict = Verdict(type="cancelled")
     elif not run.awake:
         verdict = _failure("startup")
-    elif waiting and not run.crashed:
-        verdict = _needs(waiting[-1])
+    elif gate is not None and not run.crashed:
+        verdict = _needs(gate)
     else:
         verdict = _failure("incomplete")
     conclude(step, verdict, "unreconciled")
@@ -87,7 +101,7 @@ def conclude(step: Step, verdict: Verdict, cause: RunCause) -> None:
     """Close what is open, then tell the one terminal. A cause without a move is dropped (T2)."""
     phase = RUN.get((step.run.phase, cause))
     if phase is None:
-        step.drop(f"late {cause}")
+        step.drop(f"run {cause} while {step.run.phase}")
         return
     if verdict.gate is not None:
         gates.happen(step, verdict.gate, "run ends asking")
@@ -136,7 +150,7 @@ def _answer(step: Step, seen: Ended) -> Verdict:
     named = step.run.named
     answer = messages.chain(step)
     text = "".join(m.raw for m in answer).strip()
-    confidence = seen.confidence or step.run.confidence
+    confidence = seen.confidence
     doubtful = False
     if named is not None and named.alone and confidence == "runtime":
         text, answer = named.text.strip(), ()  # the record that completes it carries its text (C5)
@@ -170,12 +184,12 @@ def _cross_check(text: str, named: NamedText) -> tuple[str, bool, bool]:
 
 def _asking(step: Step, seen: Ended) -> Verdict:
     """T5, T9: the native turn ended by asking; a deferred tool is a gate, opened and parked."""
-    waiting = gates.open_gates(step)
     if seen.deferred is not None:
         tool = activities.find(step, seen.deferred)
         prompt = f"Allow {tool.name}?" if tool is not None else "Allow the tool to run?"
         return _needs(gates.open_gate(step, seen.deferred, "approval", prompt, None))
-    return _needs(waiting[-1]) if waiting else Verdict(type="needs_input", text="The agent waits.")
+    gate = gates.prompting(step)
+    return Verdict(type="needs_input", text=WAITING_SENTENCE) if gate is None else _needs(gate)
 
 
 def _needs(gate: GateState) -> Verdict:

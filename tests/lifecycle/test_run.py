@@ -25,16 +25,19 @@ from turnreel.lifecycle.observations import (
     Retracted,
     Said,
     Saying,
+    Sourced,
     Stopped,
     ToolMoved,
     Troubled,
     Voided,
 )
 from turnreel.lifecycle.signals import (
+    Answered,
     AnySignal,
     CancelRequested,
     Closed,
     Exited,
+    Message,
     Orphaned,
     Parked,
     Produced,
@@ -273,9 +276,11 @@ def test_a_retry_that_re_says_an_unfinished_message_continues_it() -> None:
         said("o", "Done."),
         DONE,
     )
-    shown = [e for e in events if isinstance(e, Commentary)]
-    assert {e.message_id for e in shown} == {"s.1/m1"}
-    assert shown[-1].revision == 2 or shown[0].text + shown[1].text == "I look now."
+    assert lines(events)[:-1] == [
+        "commentary m1 r1@0 'I will lo' …",
+        "commentary m1 r2@0 'I look now.' …",
+        "commentary m1 r2@11 ''",
+    ]
     assert lines(events)[-1] == "final 'Done.' healthy"
 
 
@@ -458,6 +463,60 @@ def test_a_deferred_tool_is_a_gate_opened_and_parked() -> None:
         "activity a1 file_read Read unknown",
         "needs_input g2 'Allow Read?' healthy",
     ]
+
+
+def test_a_question_that_does_not_block_ends_no_run() -> None:
+    """G7, T4: it is withdrawn, and the run is what it would be without it."""
+    aside = Asked(turn=T, request="q", kind="question", prompt="Name?", blocking=False)
+    alone = lines(play(*BEGIN, aside, Exited(code=0), Unreconciled()))
+    assert alone[:2] == ["input.requested g1 question", "input.resolved g1 question withdrawn"]
+    assert alone[2].endswith("degraded incomplete")
+    before = play(*BEGIN, ASK, aside, Exited(code=0), Unreconciled())
+    assert lines(before)[-1] == "needs_input g1 'Allow Write?' healthy"
+    assert lines(play(*BEGIN, aside, Parked(request="q")))[-1] == "needs_input g1 'Name?' healthy"
+
+
+def test_the_host_answers_a_gate_outside_the_agents_input() -> None:
+    answered = Answered(request="q", resolution="approved")
+    events, counts, _ = play_counting(*BEGIN, ASK, answered, answered, Message())
+    assert lines(events)[-1] == "input.resolved g1 approval approved"
+    assert counts == {"gate approved after approved": 1}
+
+
+def test_a_cancelled_turn_asks_nothing_any_more() -> None:
+    """T7, T9: a tool deferred after the cancel request opens no gate."""
+    deferred = Ended(turn=T, ending="asked", deferred="x")
+    assert lines(play(*BEGIN, tool("x", "started"), CancelAsked(turn=T), deferred)) == [
+        "activity a1 file_read Read started",
+        "activity a1 file_read Read cancelled",
+        "cancelled 'The turn was cancelled.' healthy",
+    ]
+
+
+def test_a_vendor_error_after_a_cancel_only_adds_health() -> None:
+    """T7, O2: a limit adds none."""
+    rejected = Ended(turn=T, ending="failed", code="rate_limited")
+    assert lines(play(*BEGIN, CancelAsked(turn=T), rejected)) == [
+        "health degraded rate_limited",
+        "cancelled 'The turn was cancelled.' degraded",
+    ]
+    limit = Ended(turn=T, ending="failed", code="max_turns")
+    assert lines(play(*BEGIN, CancelAsked(turn=T), limit))[-1].endswith("healthy")
+
+
+def test_what_is_told_again_is_one_source_and_one_artifact() -> None:
+    """R1, R2."""
+    source = Sourced(turn=T, source="u", title="Title")
+    report = Produced(artifact="f", name="report.pdf")
+    events, counts, _ = play_counting(*BEGIN, source, report, source, report)
+    assert [type(event).__name__ for event in events[1:]] == ["Source", "Artifact"]
+    assert counts == {"source told before": 1, "artifact told before": 1}
+
+
+def test_nobody_settles_a_run_whose_stream_is_open() -> None:
+    events, counts, state = play_counting(*BEGIN, Unreconciled())
+    assert lines(events) == [] and state.runs[0].phase == "open"
+    assert counts == {"run unreconciled while open": 1}
 
 
 def test_a_denied_gate_declines_its_tool_and_a_second_answer_is_ignored() -> None:
