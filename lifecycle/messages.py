@@ -178,7 +178,15 @@ def _resaid(step: Step, seen: Said) -> bool:
             return True
     for message in candidates:
         if not message.complete:
-            again = replace(message, native=seen.message, blocks=(), abandoned=False, resay=0)
+            again = replace(
+                message,
+                native=seen.message,
+                blocks=(),
+                abandoned=False,
+                resay=0,
+                published="",
+                revision=message.revision + 1,
+            )
             _show(step, _correct(step, _put(step, message, again), seen))
             return True
     return False
