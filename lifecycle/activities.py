@@ -39,7 +39,7 @@ def find(step: Step, native: str) -> ActivityState | None:
     for activity in step.run.activities:
         if activity.native == native:
             return activity
-    return None
+    return step.run.closed.get(native)
 
 
 def move(step: Step, activity: ActivityState, cause: ActivityCause) -> None:
@@ -48,8 +48,11 @@ def move(step: Step, activity: ActivityState, cause: ActivityCause) -> None:
     if phase is None:
         step.drop(f"activity {cause} after {activity.phase}")
         return
-    changed = replace(activity, phase=phase)
-    step.set(activities=tuple(changed if a is activity else a for a in step.run.activities))
+    if phase != "started":
+        step.set(
+            activities=tuple(a for a in step.run.activities if a is not activity),
+            closed=step.run.closed.put(activity.native, replace(activity, phase=phase)),
+        )
     step.emit(
         Activity,
         activity_id=step.id_of("a", activity.number),
@@ -67,8 +70,7 @@ def couple(step: Step, happening: Coupled, behind: str | None = None) -> None:
     cause = COUPLING[happening].activity
     if cause is not None:
         for activity in step.run.activities:
-            if activity.phase == "started":
-                move(step, activity, cause)
+            move(step, activity, cause)
     gates.happen_to_all(step, happening, behind)
 
 

@@ -70,26 +70,19 @@ def find(step: Step, native: str) -> GateState | None:
     for gate in step.run.gates:
         if gate.native == native:
             return gate
-    return None
-
-
-def open_gates(step: Step) -> tuple[GateState, ...]:
-    """The gates that still wait."""
-    return tuple(g for g in step.run.gates if g.phase == "open")
+    return step.run.answered.get(native)
 
 
 def prompting(step: Step) -> GateState | None:
     """The youngest open gate that the run cannot go on without (T4, T5): a question that does not
     block never ends a run (G7)."""
-    blocking = [gate for gate in open_gates(step) if gate.blocking]
+    blocking = [gate for gate in step.run.gates if gate.blocking]
     return blocking[-1] if blocking else None
 
 
 def refused(step: Step, activity: str) -> bool:
     """Whether a gate of this activity was denied or expired."""
-    return any(
-        g.activity == activity and g.phase in ("declined", "expired") for g in step.run.gates
-    )
+    return step.run.refused.get(activity) is not None
 
 
 def move(step: Step, gate: GateState, cause: Resolution) -> None:
@@ -98,8 +91,12 @@ def move(step: Step, gate: GateState, cause: Resolution) -> None:
     if phase is None:
         step.drop(f"gate {cause} after {gate.phase}")
         return
-    closed = replace(gate, phase=phase)
-    step.set(gates=tuple(closed if g is gate else g for g in step.run.gates))
+    step.set(
+        gates=tuple(g for g in step.run.gates if g is not gate),
+        answered=step.run.answered.put(gate.native, replace(gate, phase=phase)),
+    )
+    if gate.activity is not None and phase in ("declined", "expired"):
+        step.set(refused=step.run.refused.put(gate.activity, phase))
     step.emit(InputResolved, request_id=gate.request_id, kind=gate.kind, resolution=cause)
 
 
@@ -112,6 +109,6 @@ def happen(step: Step, gate: GateState, happening: Coupled) -> None:
 
 def happen_to_all(step: Step, happening: Coupled, behind: str | None = None) -> None:
     """Move the gates that wait, in order; `behind` limits them to one activity's."""
-    for gate in open_gates(step):
+    for gate in step.run.gates:
         if behind is None or gate.activity == behind:
             happen(step, gate, happening)

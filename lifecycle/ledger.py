@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
+from typing import Final
 
 import msgspec
 from msgspec.structs import replace
@@ -20,20 +21,32 @@ from .signals import AnySignal, Exited
 from .state import RunState
 from .step import Step
 
-WAITING_LIMIT = 64
+WAITING_LIMIT: Final = 64
 """Provider troubles that may wait for a run to claim their message."""
 
-LINEAGE_LIMIT = 256
+LINEAGE_LIMIT: Final = 256
 """Native message ids remembered for attribution; far more than one session has in flight."""
+
+PAST_LIMIT: Final = 1024
+"""Ended runs remembered. What names an older one names no turn: it is counted, a run that it
+caused or was parent of does not say so, and its native key may begin a run again."""
 
 
 class LedgerState(msgspec.Struct, frozen=True):
-    """All runs of a session. Immutable; `lineage` maps recent native messages to turns."""
+    """All runs of a session. Immutable; dictionaries are never changed in place.
+
+    `runs` are open, in the order they began; `past` have ended, in the order they did. `begun`
+    counts all, `last` is the turn of the main thread's youngest. `lineage` maps recent native
+    messages to turns.
+    """
 
     session: str
     agent: str
+    begun: int = 0
+    last: str | None = None
     runs: tuple[RunState, ...] = ()
-    lineage: tuple[tuple[str, str], ...] = ()
+    past: tuple[RunState, ...] = ()
+    lineage: dict[str, str] = {}
     waiting: tuple[Troubled, ...] = ()
 
 
@@ -74,16 +87,16 @@ def signal(
     """Apply an edge signal to the run it names, or to every open run; an exit also to the last
     main-thread run if that has ended (T6)."""
     events: list[AnyEvent] = []
-    last = next((r for r in reversed(state.runs) if r.parent is None), None)
-    for run in state.runs:
-        named = seen.turn is None or seen.turn == run.turn
-        after = isinstance(seen, Exited) and run is last
-        if not named or (run.phase == "ended" and not after):
-            continue
-        step = Step(run, arrived.at_us, arrived.cause, counts)
-        machine.signal(step, seen)
-        state = _with(state, run, step.run)
-        events += step.events
+    concerned = state.runs
+    if isinstance(seen, Exited):
+        last = _run_of(state, state.last)
+        concerned += (last,) if last is not None and last.phase == "ended" else ()
+    for run in concerned:
+        if seen.turn is None or seen.turn == run.turn:
+            step = Step(run, arrived.at_us, arrived.cause, counts)
+            machine.signal(step, seen)
+            state = _with(state, run, step.run)
+            events += step.events
     return state, events
 
 
@@ -93,7 +106,7 @@ def _begin(
     if _run_of(state, seen.turn) is not None:
         counts["turn began again"] += 1
         return state, []
-    number = len(state.runs) + 1
+    number = state.begun + 1
     parent = _id_of(state, seen.parent)
     opened = RunState(
         turn=seen.turn,
@@ -112,7 +125,9 @@ def _begin(
         caused_by=_id_of(state, seen.caused_by),
         continues=_id_of(state, seen.continues),
     )
-    return replace(state, runs=(*state.runs, step.run)), step.events
+    last = seen.turn if parent is None else state.last
+    state = replace(state, begun=number, last=last, runs=(*state.runs, step.run))
+    return state, step.events
 
 
 def _apply(
@@ -126,14 +141,19 @@ def _apply(
     machine.observe(step, seen)
     events = step.events
     state = _with(state, run, step.run)
-    if isinstance(seen, AttemptStarted | Said | Thought) and seen.message not in dict(
-        state.lineage
-    ):
-        lineage = (*state.lineage, (seen.message, seen.turn))[-LINEAGE_LIMIT:]
-        state = replace(state, lineage=lineage)
+    if isinstance(seen, AttemptStarted | Said | Thought) and seen.message not in state.lineage:
+        state = replace(state, lineage=_recent(state.lineage, seen.message, seen.turn))
         state, claimed = _claim(state, seen.message, arrived, counts)
         events += claimed
     return state, events
+
+
+def _recent(lineage: dict[str, str], message: str, turn: str) -> dict[str, str]:
+    """The lineage with one message more, without the oldest if there are too many."""
+    recent = {**lineage, message: turn}
+    if len(recent) > LINEAGE_LIMIT:
+        del recent[next(iter(recent))]
+    return recent
 
 
 def _attribute(
@@ -141,8 +161,7 @@ def _attribute(
 ) -> tuple[LedgerState, list[AnyEvent]]:
     """O4: provider trouble belongs to the run that has its message; a stream that the host's cancel
     cut is no trouble (O2)."""
-    turn = dict(state.lineage).get(seen.message or "")
-    run = _run_of(state, turn) if turn else None
+    run = _run_of(state, state.lineage.get(seen.message or ""))
     if run is None:
         if seen.message is None:
             counts["unattributed trouble"] += 1
@@ -169,18 +188,27 @@ def _claim(
 
 
 def _run_of(state: LedgerState, turn: str | None) -> RunState | None:
-    for run in reversed(state.runs):
-        if run.turn == turn:
-            return run
+    if not turn:
+        return None
+    for runs in (state.runs, state.past):
+        for run in reversed(runs):
+            if run.turn == turn:
+                return run
     return None
 
 
 def _id_of(state: LedgerState, turn: str | None) -> str | None:
-    run = _run_of(state, turn) if turn is not None else None
+    run = _run_of(state, turn)
     return run.run_id if run else None
 
 
 def _with(state: LedgerState, old: RunState, new: RunState) -> LedgerState:
+    """The ledger with `new` in the place of `old`; a run that ended goes to the past."""
     if old is new:
         return state
+    if old.phase == "ended":
+        return replace(state, past=tuple(new if r is old else r for r in state.past))
+    if new.phase == "ended":
+        runs = tuple(run for run in state.runs if run is not old)
+        return replace(state, runs=runs, past=(*state.past, new)[-PAST_LIMIT:])
     return replace(state, runs=tuple(new if r is old else r for r in state.runs))

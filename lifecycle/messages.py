@@ -7,13 +7,14 @@ twice (C7).
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Final
 
 from msgspec.structs import replace
 
+from . import standing
 from .events import Commentary
 from .observations import AttemptAbandoned, AttemptStarted, Role, Said, Saying, StopKind, Stopped
+from .standing import put
 from .state import MessageState
 from .step import Step
 from .tables import COUPLING, MESSAGE, Coupled, MessageCause
@@ -32,18 +33,23 @@ def attempt_started(step: Step, seen: AttemptStarted) -> None:
     """A request began to answer. The same message again is a new attempt only if it was given
     up.
     """
-    if seen.message != step.run.attempt_message:
-        step.set(attempt=step.run.attempt + 1, attempt_message=seen.message)
+    if seen.message == step.run.attempt_message:
+        return
+    step.set(attempt=step.run.attempt + 1, attempt_message=seen.message)
+    if step.run.given_up:
+        again = dict.fromkeys(message.native for message in standing.sayable_again(step.run))
+        step.set(given_up=tuple(again))
 
 
 def attempt_abandoned(step: Step, seen: AttemptAbandoned) -> None:
     """Void what was not published from `from_block` on; the rest may be said again (R8, C7)."""
-    for message in _of_native(step, seen.message):
+    for message in standing.of_native(step.run, seen.message):
         if message.phase == "told" or message.published:
-            _put(step, message, replace(message, abandoned=True, resay=step.run.attempt + 1))
+            put(step, message, replace(message, abandoned=True, resay=step.run.attempt + 1))
+            step.set(given_up=(*step.run.given_up, seen.message))
             continue
         blocks = tuple(block for block in message.blocks if block[0] < seen.from_block)
-        kept = _put(step, message, replace(message, blocks=blocks, abandoned=True))
+        kept = put(step, message, replace(message, blocks=blocks, abandoned=True))
         if not blocks:
             move(step, kept, "emptied")
     step.set(attempt_message=None)
@@ -51,9 +57,9 @@ def attempt_abandoned(step: Step, seen: AttemptAbandoned) -> None:
 
 def saying(step: Step, seen: Saying) -> None:
     """A piece of a block: shown at once if it is commentary by native evidence, else buffered."""
-    message = _open_series(step, seen.message) or _begin(step, seen.message, seen.role)
+    message = standing.open_series(step.run, seen.message) or _begin(step, seen.message, seen.role)
     text = dict(message.blocks).get(seen.block, "") + seen.delta
-    message = _put(
+    message = put(
         step, message, replace(message, blocks=_with(message, seen.block, text), complete=False)
     )
     if message.phase == "pending" and (seen.role == "commentary" or _called(step, message)):
@@ -66,18 +72,19 @@ def said(step: Step, seen: Said) -> None:
     """A block is complete. It may correct a block, continue a series, re-say a message of a
     given-up attempt, or begin a message; then it replaces an earlier candidate.
     """
-    if not seen.text.strip() and not _holding(step, seen):
+    known = standing.holding(step.run, seen.message, seen.block)
+    if not seen.text.strip() and known is None:
         return
-    if (message := _holding(step, seen)) is not None:
+    if (message := known) is not None:
         message = _correct(step, message, seen)
-    elif (message := _open_series(step, seen.message)) is None:
+    elif (message := standing.open_series(step.run, seen.message)) is None:
         if _resaid(step, seen):
             return
         message = _begin(step, seen.message, seen.role)
-        message = _put(step, message, replace(message, blocks=((seen.block, seen.text),)))
+        message = put(step, message, replace(message, blocks=((seen.block, seen.text),)))
     else:
         blocks = _with(message, seen.block, seen.text)
-        message = _put(step, message, replace(message, blocks=blocks, complete=True))
+        message = put(step, message, replace(message, blocks=blocks, complete=True))
     if seen.role in ELIGIBLE:
         _supersede(step, seen.message)
     if message.phase == "pending" and (message.role == "commentary" or _called(step, message)):
@@ -90,8 +97,8 @@ def said(step: Step, seen: Said) -> None:
 
 def stopped(step: Step, seen: Stopped) -> None:
     """A message's own stop reason: a tool call in it makes it commentary at once (C1)."""
-    for message in _of_native(step, seen.message):
-        message = _put(step, message, replace(message, stop=seen.reason))
+    for message in standing.of_native(step.run, seen.message):
+        message = put(step, message, replace(message, stop=seen.reason))
         if seen.reason == "continues" and message.phase != "showing":  # which is commentary anyway
             move(step, message, "called")
 
@@ -99,7 +106,7 @@ def stopped(step: Step, seen: Stopped) -> None:
 def move_native(step: Step, native: str, cause: MessageCause) -> None:
     """Move every message made of native message `native`."""
     found = False
-    for message in _of_native(step, native):
+    for message in standing.of_native(step.run, native):
         found = True
         move(step, message, cause)
     if not found:
@@ -128,7 +135,7 @@ def move(step: Step, message: MessageState, cause: MessageCause) -> MessageState
         return _void(step, message, cause)
     if phase == "told":
         return _tell(step, message)
-    return _put(step, message, replace(message, phase=phase))
+    return put(step, message, replace(message, phase=phase))
 
 
 def chain(step: Step) -> tuple[MessageState, ...]:
@@ -169,11 +176,11 @@ def _supersede(step: Step, native: str) -> None:
 
 def _resaid(step: Step, seen: Said) -> bool:
     """C7: a message of the given-up attempt said again is that message, finished or not."""
-    candidates = [m for m in step.run.messages if m.resay == step.run.attempt and m.resay]
+    candidates = standing.sayable_again(step.run)
     for message in candidates:
         if message.complete and message.text == seen.text.strip():
             blocks = ((seen.block, seen.text),)
-            _put(step, message, replace(message, native=seen.message, blocks=blocks, resay=0))
+            put(step, message, replace(message, native=seen.message, blocks=blocks, resay=0))
             step.drop("message said again")
             return True
     for message in candidates:
@@ -187,7 +194,7 @@ def _resaid(step: Step, seen: Said) -> bool:
                 published="",
                 revision=message.revision + 1,
             )
-            _show(step, _correct(step, _put(step, message, again), seen))
+            _show(step, _correct(step, put(step, message, again), seen))
             return True
     return False
 
@@ -196,16 +203,14 @@ def _correct(step: Step, message: MessageState, seen: Said) -> MessageState:
     blocks = _with(message, seen.block, seen.text)
     if blocks == message.blocks and message.complete:
         return message
-    message = _put(step, message, replace(message, blocks=blocks, complete=True))
+    message = put(step, message, replace(message, blocks=blocks, complete=True))
     if message.phase == "told":
         return _tell(step, message)
     return message
 
 
 def _begin(step: Step, native: str, role: Role) -> MessageState:
-    message = MessageState(native=native, phase="pending", role=role)
-    step.set(messages=(*step.run.messages, message))
-    return message
+    return standing.add(step, MessageState(native=native, phase="pending", role=role))
 
 
 def _show(step: Step, message: MessageState) -> MessageState:
@@ -220,13 +225,13 @@ def _show(step: Step, message: MessageState) -> MessageState:
 def _tell(step: Step, message: MessageState) -> MessageState:
     """Publish the rest and finish. A message without visible text never appears."""
     if not message.complete and not message.published:  # its last block was never completed (C1)
-        message = _put(step, message, replace(message, blocks=message.blocks[:-1], complete=True))
+        message = put(step, message, replace(message, blocks=message.blocks[:-1], complete=True))
     if not message.text:
         return _void(step, message, "emptied")
     if message.phase == "told" and message.text == message.published:
         return message
     message = _publish(step, message, done=True)
-    return _put(step, message, replace(message, phase="told"))
+    return put(step, message, replace(message, phase="told"))
 
 
 def _publish(step: Step, message: MessageState, done: bool) -> MessageState:
@@ -243,7 +248,7 @@ def _publish(step: Step, message: MessageState, done: bool) -> MessageState:
         text=text[offset:],
         done=done,
     )
-    return _put(step, message, replace(message, number=number, published=text, revision=revision))
+    return put(step, message, replace(message, number=number, published=text, revision=revision))
 
 
 def _void(step: Step, message: MessageState, cause: MessageCause) -> MessageState:
@@ -259,41 +264,12 @@ def _void(step: Step, message: MessageState, cause: MessageCause) -> MessageStat
         )
     elif message.text:
         step.drop(f"text {cause}")
-    return _remove(step, message)
-
-
-def _remove(step: Step, message: MessageState) -> MessageState:
-    step.set(messages=tuple(m for m in step.run.messages if m is not message))
+    standing.remove(step, message)
     return replace(message, phase="void", published="")
-
-
-def _put(step: Step, old: MessageState, new: MessageState) -> MessageState:
-    step.set(messages=tuple(new if m is old else m for m in step.run.messages))
-    return new
 
 
 def _with(message: MessageState, block: int, text: str) -> tuple[tuple[int, str], ...]:
     return tuple(sorted({**dict(message.blocks), block: text}.items()))
-
-
-def _of_native(step: Step, native: str) -> Iterator[MessageState]:
-    return iter([m for m in step.run.messages if m.native == native])
-
-
-def _holding(step: Step, seen: Said) -> MessageState | None:
-    """The message that already has this block."""
-    for message in reversed(step.run.messages):
-        if message.native == seen.message and any(b == seen.block for b, _ in message.blocks):
-            return message
-    return None
-
-
-def _open_series(step: Step, native: str) -> MessageState | None:
-    """The message of `native` that further blocks belong to: no activity stands in between (C6)."""
-    for message in reversed(step.run.messages):
-        if message.native == native:
-            return message if message.phase in ("pending", "segment", "showing") else None
-    return None
 
 
 def _called(step: Step, message: MessageState) -> bool:

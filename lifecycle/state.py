@@ -11,6 +11,7 @@ import msgspec
 
 from .events import ActivityKind, Code, GateKind, HealthState
 from .observations import Extent, Role, StopKind
+from .shelf import Shelf
 from .tables import ActivityPhase, GatePhase, MessagePhase, RunPhase
 
 
@@ -86,8 +87,12 @@ class HealthView(msgspec.Struct, frozen=True):
 
 
 class RunState(msgspec.Struct, frozen=True):
-    """One run. `turn` is the adapter's key; `run_id` and `thread_id` are the ledger's; `artifacts`
-    and `sources` are the native ids of what was told.
+    """One run. `turn` is the adapter's key; `run_id` and `thread_id` are the ledger's.
+
+    What is open stands in order (`messages`, `activities`, `gates`), what is settled on shelves by
+    native id (`told`, `closed`, `answered`); `refused` has the activities whose gate was denied or
+    expired, `given_up` the native messages that the next attempt may say again. `artifacts` and
+    `sources` are the native ids of what was told.
     """
 
     turn: str
@@ -104,8 +109,13 @@ class RunState(msgspec.Struct, frozen=True):
     attempt_message: str | None = None
     tooled: str | None = None
     messages: tuple[MessageState, ...] = ()
+    told: Shelf[tuple[MessageState, ...]] = Shelf()
+    given_up: tuple[str, ...] = ()
     activities: tuple[ActivityState, ...] = ()
+    closed: Shelf[ActivityState] = Shelf()
     gates: tuple[GateState, ...] = ()
+    answered: Shelf[GateState] = Shelf()
+    refused: Shelf[GatePhase] = Shelf()
     named: NamedText | None = None
     health: HealthView = HealthView()
     artifacts: tuple[str, ...] = ()

@@ -13,7 +13,7 @@ import msgspec
 from . import activities, gates, health, messages
 from .events import Cancelled, Code, Confidence, Failed, Final, NeedsInput
 from .observations import Ended, Refused
-from .state import GateState, MessageState, NamedText
+from .state import GateState, MessageState, NamedText, RunState
 from .step import Step
 from .tables import (
     CANCELLED_SENTENCE,
@@ -24,6 +24,7 @@ from .tables import (
     SENTENCE,
     WAITING_SENTENCE,
     RunCause,
+    RunPhase,
 )
 
 
@@ -69,7 +70,7 @@ def refused(step: Step, seen: Refused) -> None:
 def parked(step: Step, request: str | None) -> None:
     """The host parked an open gate: the native turn is over for the host (T5). `request` names it;
     None means the one the run waits for."""
-    named = [gate for gate in gates.open_gates(step) if gate.native == request]
+    named = [gate for gate in step.run.gates if gate.native == request]
     gate = named[0] if named else gates.prompting(step) if request is None else None
     if gate is None:
         step.drop("parked without an open gate")
@@ -113,7 +114,23 @@ def conclude(step: Step, verdict: Verdict, cause: RunCause) -> None:
     cancelled = verdict.type == "cancelled"
     activities.couple(step, "run ends cancelled" if cancelled else "run ends otherwise")
     _tell(step, verdict)
-    step.set(phase=phase, messages=(), activities=(), gates=(), named=None, tooled=None)
+    _forget(step, phase)
+
+
+def _forget(step: Step, phase: RunPhase) -> None:
+    """An ended run only counts what comes late: nothing it was made of is kept."""
+    run = step.run
+    step.run = RunState(
+        turn=run.turn,
+        run_id=run.run_id,
+        thread_id=run.thread_id,
+        began_us=run.began_us,
+        parent=run.parent,
+        seq=run.seq,
+        phase=phase,
+        health=run.health,
+        ending=run.ending,
+    )
 
 
 def _tell(step: Step, verdict: Verdict) -> None:
