@@ -8,12 +8,14 @@ cassettes/library/.
 from __future__ import annotations
 
 from importlib import import_module
-from typing import Any, Final, cast
+from typing import TYPE_CHECKING, Any, Final, cast
 
-from turnreel.sanitizers.policy import Policy
 from turnreel.wire.errors import TurnreelError
 
 from .base import Adapter
+
+if TYPE_CHECKING:
+    from turnreel.sanitizers.policy import Policy
 
 FOLDERS: Final[dict[str, str]] = {
     "claude-stream-json": "claude_stream_json",
@@ -41,7 +43,7 @@ def adapter(dialect: str) -> Adapter[Any]:
 
 def policy(dialect: str) -> Policy:
     """What of a dialect may land. Raises `UnknownDialect`."""
-    return cast(Policy, _module(dialect, "policy").POLICY)
+    return cast("Policy", _module(dialect, "policy").POLICY)
 
 
 def _module(dialect: str, part: str) -> Any:
