@@ -18,6 +18,7 @@ from turnreel.lifecycle.events import AnyEvent, Evidence
 from turnreel.lifecycle.ledger import Arrived, LedgerState
 
 from .base import Adapter, Arrival, Edge, Frame
+from .seen import Seen
 
 EDGE_DIALECT = "edge"
 
@@ -41,17 +42,17 @@ class Translator:
 
     `adapters` maps track ids to adapters; frames of other tracks are counted and change
     nothing. `session` becomes the head of run ids. Guarantees: an arrival whose record number
-    was seen, or whose native identity was seen on its track and direction, changes nothing
-    (R2); nothing an agent sends raises; events of a run are numbered densely and end with at
-    most one terminal.
+    was seen, or whose native identity was seen on its track and direction within the last
+    `seen.LIMIT`, changes nothing (R2); nothing an agent sends raises; events of a run are numbered
+    densely and end with at most one terminal; memory is bounded by what is open, whatever the
+    session's length.
     """
 
     def __init__(self, adapters: Mapping[str, Adapter[Any]], *, session: str, agent: str) -> None:
         self._adapters = dict(adapters)
         self._index = {track: place for place, track in enumerate(self._adapters)}
         self._high = -1
-        self._seen: dict[tuple[str, str, str], int] = {}
-        self._older: tuple[dict[tuple[str, str, str], int], int] = ({}, -1)
+        self._seen = Seen()
         self.counts: Counter[str] = Counter()
         self.state = SessionState(
             adapters=tuple((track, one.begin()) for track, one in self._adapters.items()),
@@ -74,13 +75,12 @@ class Translator:
 
     def branch(self, place: Checkpoint) -> Translator:
         """A translator that goes on from `place`, a checkpoint of this one, and shares nothing that
-        changes. Identities that this one met later are unknown to the branch."""
+        changes. Identities that this one met later are unknown to the branch; counts begin anew."""
         other = Translator.__new__(Translator)
         other._adapters = self._adapters
         other._index = self._index
         other._high = place.high
-        other._seen = {}
-        other._older = (self._seen, place.high)
+        other._seen = self._seen.branch(place.high)
         other.counts = Counter()
         other.state = place.state
         return other
@@ -127,12 +127,7 @@ class Translator:
         identity = adapter.identity(frame)
         if identity is None:
             return False
-        key = (frame.track, frame.code, identity)
-        older, limit = self._older
-        if key in self._seen or older.get(key, limit + 1) <= limit:
-            return True
-        self._seen[key] = frame.number
-        return False
+        return self._seen.again((frame.track, frame.code, identity), frame.number)
 
 
 def _arrived(arrival: Arrival, dialect: str) -> Arrived:

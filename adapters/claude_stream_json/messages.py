@@ -76,10 +76,10 @@ def said(now: Reading, frame: Assistant) -> None:
         return
     for block in frame.blocks:
         message = _block(now, turn, message, block)
-    spoken = turn.spoken
+    by_uuid = turn.by_uuid
     if frame.uuid is not None and message.visible:
-        spoken = (*spoken, (frame.uuid, message.id))
-    turn = now.change(turn, message=message, spoken=spoken)
+        by_uuid = by_uuid.put(frame.uuid, message.id)
+    turn = now.change(turn, message=message, by_uuid=by_uuid)
     if frame.stop is not None:
         _stopped(now, turn, message, frame.stop)
 
@@ -194,7 +194,7 @@ def _attempt(now: Reading, turn: Turn, message: Message) -> Turn:
     turn = own_up(now, _give_up(now, turn))
     turns.asked_again(now, turn)
     now.see(AttemptStarted(turn=turn.key, message=message.id))
-    known = turn.messages if message.id in turn.messages else (*turn.messages, message.id)
+    known = turn.messages.put(message.id, True)
     return now.change(turn, message=message, messages=known, refused=False)
 
 
@@ -247,8 +247,9 @@ def _stopped(now: Reading, turn: Turn, message: Message, stop: StopKind) -> None
 
 
 def _retract(now: Reading, turn: Turn, uuids: tuple[str, ...]) -> None:
-    for message in dict.fromkeys(m for u, m in turn.spoken if u in uuids):
-        now.see(Retracted(turn=turn.key, message=message))
+    for message in dict.fromkeys(turn.by_uuid.get(uuid) for uuid in uuids):
+        if message is not None:
+            now.see(Retracted(turn=turn.key, message=message))
 
 
 def _spoken_of(turn: Turn | None, message: str | None) -> Message | None:

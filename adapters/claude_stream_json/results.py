@@ -62,7 +62,7 @@ def _tell(now: Reading, turn: Turn, frame: Result) -> None:
         now.see(Refused(turn=turn.key, code=code_of(frame.words)))
     elif frame.failed:
         now.see(Ended(turn=turn.key, ending="failed", code=_cause(turn, frame)))
-    elif turn.halted and not turn.messages:
+    elif turn.halted and turn.message is None:
         now.see(Ended(turn=turn.key, ending="failed", code="hook_stopped"))
     elif _answered_by_runtime(turn, frame):
         now.see(
@@ -92,7 +92,7 @@ def _answered_by_runtime(turn: Turn, frame: Result) -> bool:
     """A command that the runtime answers itself (C5): the result says so, or, in versions that
     do not, the runtime spoke and the model did not.
     """
-    return frame.local or (turn.runtime and not turn.messages and frame.words.reason is None)
+    return frame.local or (turn.runtime and turn.message is None and frame.words.reason is None)
 
 
 def _answered(now: Reading, turn: Turn, frame: Result) -> None:

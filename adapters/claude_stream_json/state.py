@@ -13,6 +13,7 @@ from msgspec.structs import replace
 
 from turnreel.lifecycle.events import Code, GateKind, PlanItem
 from turnreel.lifecycle.observations import AnyObservation, StopKind
+from turnreel.lifecycle.shelf import Shelf
 
 K = TypeVar("K")
 V = TypeVar("V")
@@ -37,11 +38,12 @@ class Message(msgspec.Struct, frozen=True):
 class Turn(msgspec.Struct, frozen=True):
     """An open native turn of the main thread, or of a child agent (`parent` is then its turn).
 
-    `prompts` are the uuids of its user messages, `messages` the ids of its native messages:
-    results are routed by both. `spoken` maps frame uuids to messages, for retraction. `failure`
-    is the typed cause of the runtime's last error, as long as nothing came after it; `refused`
-    says that the model refused, `halted` that a hook stopped the turn, `runtime` that the
-    runtime answers it itself, `aborting` that the host cancels.
+    `prompts` are the uuids of its user messages, `messages` has the ids of its native messages:
+    results are routed by both. `message` is the present one, None until the model is asked;
+    `by_uuid` maps frame uuids to messages, for retraction. `failure` is the typed cause of the
+    runtime's last error, as long as nothing came after it; `refused` says that the model refused,
+    `halted` that a hook stopped the turn, `runtime` that the runtime answers it itself, `aborting`
+    that the host cancels.
     """
 
     key: str
@@ -50,8 +52,8 @@ class Turn(msgspec.Struct, frozen=True):
     prompts: tuple[str, ...] = ()
     awake: bool = False
     message: Message | None = None
-    messages: tuple[str, ...] = ()
-    spoken: tuple[tuple[str, str], ...] = ()
+    messages: Shelf[bool] = Shelf()
+    by_uuid: Shelf[str] = Shelf()
     failure: Code | None = None
     refused: bool = False
     halted: bool = False

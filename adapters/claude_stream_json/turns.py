@@ -115,9 +115,9 @@ def ends(now: Reading, frame: Result) -> Turn | None:
     ids = {*frame.messages, *frame.begun}
     if ids:
         for turn in turns:
-            if ids & {*turn.prompts, *turn.messages}:
+            if any(one in turn.prompts or turn.messages.get(one) for one in ids):
                 return turn
-        turns = tuple(t for t in turns if not (t.prompts or t.messages))
+        turns = tuple(t for t in turns if not t.prompts and t.message is None)
     if frame.notified and (caused := [t for t in turns if t.caused_by]):
         return caused[-1]
     awake = [t for t in turns if t.awake]
