@@ -130,23 +130,24 @@ class RunView(msgspec.Struct, frozen=True):
 
 
 def fold(events: Iterable[AnyEvent]) -> tuple[RunView, ...]:
-    """The main-thread runs, in the order they began, children nested in their parents."""
+    """The main-thread runs, in the order they began, children nested in their parents. A run whose
+    parent did not begin before it stands by itself.
+    """
     runs: dict[str, dict[int, AnyEvent]] = {}
     for event in events:
         runs.setdefault(event.run_id, {}).setdefault(event.seq, event)
     ordered = {run: [seen[n] for n in sorted(seen)] for run, seen in runs.items()}
-    parents = {
-        run: started.parent_run_id
-        for run, seen in ordered.items()
-        if isinstance(started := seen[0], RunStarted)
-    }
-    order = sorted(ordered, key=_birth)
-
-    def view(run: str) -> RunView:
-        children = tuple(view(child) for child in order if parents.get(child) == run)
-        return _view(run, ordered[run], children)
-
-    return tuple(view(run) for run in order if parents.get(run) not in ordered)
+    births = {run: place for place, run in enumerate(sorted(ordered, key=_birth))}
+    main: list[RunView] = []
+    children: dict[str, list[RunView]] = {}
+    for run in reversed(births):  # children are complete before their parents are
+        first = ordered[run][0]
+        parent = first.parent_run_id if isinstance(first, RunStarted) else None
+        siblings = main
+        if parent is not None and births.get(parent, births[run]) < births[run]:
+            siblings = children.setdefault(parent, [])
+        siblings.append(_view(run, ordered[run], tuple(reversed(children.pop(run, ())))))
+    return tuple(reversed(main))
 
 
 def _birth(run_id: str) -> tuple[str, int]:
@@ -242,7 +243,10 @@ def _coalesce(entries: list[Entry]) -> tuple[Entry, ...]:
     return tuple(kept)
 
 
-_TELLING = re.compile(r"\d+|\S*[/\\_.@:#]\S+|`[^`]*`")
+_END = ".!?…:;,"
+_AROUND = "()[]{}<>\"'"
+_TELLING = re.compile(r"[\d/\\_@#`]|[.:](?=.)")
+"""What makes a word a number, a path or an identifier."""
 
 
 def near_duplicates(one: str, other: str) -> bool:
@@ -254,11 +258,12 @@ def near_duplicates(one: str, other: str) -> bool:
 
 
 def _folded(text: str) -> str:
-    return " ".join(text.casefold().split()).rstrip(".!?…:;, ")
+    return " ".join(text.casefold().split()).rstrip(_END + " ")
 
 
 def _marks(text: str) -> Counter[str]:
-    return Counter(mark.rstrip(".!?…:;,") for mark in _TELLING.findall(text))
+    words = (word.strip(_END + _AROUND) for word in text.split())
+    return Counter(word for word in words if _TELLING.search(word))
 
 
 def _tag(event: AnyEvent) -> str:

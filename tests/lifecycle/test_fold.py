@@ -144,3 +144,30 @@ def test_the_same_trouble_told_twice_is_one_row() -> None:
 def test_lines_across_a_tool_are_never_one() -> None:
     script = Script().start().say("Reading.").tool("started").say("Reading.", "n")
     assert len(fold(script.events)[0].entries) == 3
+
+
+def test_a_long_word_costs_no_more_than_it_is_long() -> None:
+    """An answer may hold a megabyte without white space; its neighbour may repeat it."""
+    word = "a1b2c3d4" * 125_000
+    assert near_duplicates(word, f"{word}.")
+    assert not near_duplicates(word, f"{word}5")
+
+
+def test_kin_that_cannot_be_kin_stand_by_themselves() -> None:
+    """Total: a parent that did not begin before its child, or is the child, is no parent."""
+    script = Script().start("s.1", parent="s.2").start("s.2", parent="s.1").start("s.3", "s.3")
+    views = fold(script.events)
+    assert [view.run_id for view in views] == ["s.1", "s.3"]
+    assert [child.run_id for child in views[0].children] == ["s.2"]
+
+
+def test_a_thousand_generations_are_folded() -> None:
+    script = Script().start("s.1")
+    for number in range(2, 3000):
+        script.start(f"s.{number}", parent=f"s.{number - 1}")
+    (view,) = fold(script.events)
+    depth = 1
+    while view.children:
+        (view,) = view.children
+        depth += 1
+    assert depth == 2999
