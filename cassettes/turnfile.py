@@ -25,7 +25,6 @@ from typing import Final, NamedTuple, TypeVar
 
 import msgspec
 
-from turnreel.lifecycle.events import Outcome
 from turnreel.lifecycle.fold import (
     ActivityEntry,
     ArtifactEntry,
@@ -38,6 +37,7 @@ from turnreel.lifecycle.fold import (
     SourceEntry,
     TerminalEntry,
 )
+from turnreel.lifecycle.tables import OUTCOME_OF
 
 from .errors import CassetteError, os_reason
 
@@ -46,12 +46,6 @@ _WORD = re.compile(r"[^\s\"]+")
 _TOKEN = re.compile(r'\s*(?:("(?:[^"\\]|\\.)*")|([^\s"]+))')
 _ACCEPT: Final = "write it with `turnreel verify --accept`"
 _ACTING: Final = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"})
-_OUTCOMES: Final[dict[str, Outcome]] = {
-    "final": "completed",
-    "needs_input": "blocked",
-    "failed": "failed",
-    "cancelled": "interrupted",
-}
 
 
 def render_turns(runs: Iterable[RunView]) -> str:
@@ -265,7 +259,7 @@ def _terminal(
         TerminalEntry,
         type=type_,
         text=text,
-        outcome="abandoned" if code == "abandoned" else _OUTCOMES[type_],
+        outcome="abandoned" if code == "abandoned" else OUTCOME_OF[type_],
         health=health,
         code=code,
         confidence=confidence[0] if confidence else None,
