@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
+from turnreel.lifecycle.describe import table
+
 from .faults import WORDS, Side
 
 PERFORMERS: Final[dict[Side, str]] = {"server": "serve", "agent": "shim", "client": "client"}
@@ -13,12 +15,17 @@ PERFORMERS: Final[dict[Side, str]] = {"server": "serve", "agent": "shim", "clien
 
 def faults() -> str:
     """Every fault: who executes it, where it can be put, what it does, how it is written."""
-    rows = ["| fault | played by | place | what happens | example |", "| --- " * 5 + "|"]
-    for word in WORDS:
-        sides = ", ".join(PERFORMERS[side] for side in PERFORMERS if side in word.sides)
-        places = ", ".join(f"`{place}`" for place in word.places) or "the exchange"
-        rows.append(f"| `{word.name}` | {sides} | {places} | {word.meaning} | `{word.example}` |")
-    return "\n".join(rows)
+    rows = [
+        (
+            f"`{word.name}`",
+            ", ".join(known for side, known in PERFORMERS.items() if side in word.sides),
+            ", ".join(f"`{place}`" for place in word.places) or "the exchange",
+            word.meaning,
+            f"`{word.example}`",
+        )
+        for word in WORDS
+    ]
+    return table(("fault", "played by", "place", "what happens", "example"), rows)
 
 
 SECTIONS: Final[dict[str, Callable[[], str]]] = {"faults": faults}
