@@ -210,11 +210,11 @@ class _Answer:
     def _take_chunks(self) -> None:
         while True:
             if self._left is None:
-                size, newline, _ = self._raw.partition(b"\r\n")
-                if not newline:
+                end = self._raw.find(b"\r\n")
+                if end < 0:
                     return
-                del self._raw[: len(size) + 2]
-                self._left = _size(size)
+                self._left = _size(self._raw[:end])
+                del self._raw[: end + 2]
                 if self._left == 0:
                     self.ended = "complete"
                     return
