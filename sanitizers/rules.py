@@ -17,6 +17,8 @@ from typing import Any, Final, NamedTuple
 
 import msgspec
 
+from .forms import expand
+
 _ANCHOR_BRANCHES: Final = 8
 """A class of more characters than this is no part of an anchor."""
 
@@ -27,8 +29,9 @@ class Rule(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     `kind` is what its placeholder is called. `head` is a regular expression of bounded width,
     `tail` the inside of a character class. With `until`, everything up to that mark, or the end
     of the text, belongs to the secret. `boundary` says whether a letter or digit right before
-    the head forbids a match. `source` names where the format is published. `examples` match,
-    `near` must not.
+    the head forbids a match. `source` names where the format is published, `forms` how it is
+    written there (see `forms.expand`), and `check` what checksum it carries, if that is known.
+    Texts of `forms` match, those of `near_forms` must not.
     """
 
     name: str
@@ -38,8 +41,19 @@ class Rule(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     until: str = ""
     boundary: bool = True
     source: str = ""
-    examples: tuple[str, ...] = ()
-    near: tuple[str, ...] = ()
+    check: str = ""
+    forms: tuple[str, ...] = ()
+    near_forms: tuple[str, ...] = ()
+
+    @cached_property
+    def examples(self) -> tuple[str, ...]:
+        """A text of each form."""
+        return tuple(map(expand, self.forms))
+
+    @cached_property
+    def near(self) -> tuple[str, ...]:
+        """A text of each form that nearly matches."""
+        return tuple(map(expand, self.near_forms))
 
     @cached_property
     def pattern(self) -> re.Pattern[str]:
@@ -96,6 +110,11 @@ def _anchors(items: list[tuple[Any, Any]]) -> list[Anchor]:
                 start = (low, high)
             runs = [run + text for run in runs for text in texts]
         else:
+            if runs == [""]:
+                start = (low, high)
+            last = _alternatives(item)
+            if last and len(runs) * len(last) <= _ANCHOR_BRANCHES:
+                runs = [run + text for run in runs for text in last]
             best = _better(best, [Anchor(run, *start) for run in runs if run])
             runs = [""]
             inner = [
@@ -144,6 +163,28 @@ def _fixed(item: tuple[Any, Any]) -> list[str] | None:
             equal = len({len(text) for text in texts}) == 1
             return texts if equal and len(texts) <= _ANCHOR_BRANCHES else None
     return None
+
+
+def _alternatives(item: tuple[Any, Any]) -> list[str]:
+    """The few texts with which `item`, a choice, can begin; none if one of them is not fixed."""
+    match item:
+        case (code.SUBPATTERN, (_, _, _, inner)) if len(inner) == 1:
+            return _alternatives(inner[0])
+        case (code.BRANCH, (_, branches)):
+            texts = [_beginning(list(branch)) for branch in branches]
+            return texts if all(texts) else []
+    return []
+
+
+def _beginning(items: list[tuple[Any, Any]]) -> str:
+    """The one text that a sequence begins with."""
+    begun = ""
+    for item in items:
+        texts = _fixed(item)
+        if texts is None or len(texts) != 1:
+            break
+        begun += texts[0]
+    return begun
 
 
 def _fixed_sequence(items: list[tuple[Any, Any]]) -> list[str] | None:

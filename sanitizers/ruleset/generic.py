@@ -1,0 +1,189 @@
+"""Forms that any vendor uses, and what names a person or a machine."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from turnreel.sanitizers.rules import Rule
+
+from .making import formed
+
+_WORD: Final = r"A-Za-z0-9_\-"
+
+_STRONG: Final = r"(?i:passwo?r?d|passwd|pwd|passphrase|passcode)"
+"""Names whose value is a secret, however short it is."""
+
+_NAMES: Final = (
+    r"(?i:secret|token|api[_-]?key|apikey|access[_-]?key|auth[_-]?key|private[_-]?key|credential"
+    r"|signing[_-]?key|encryption[_-]?key|master[_-]?key|session[_-]?key|account[_-]?key|client[_-]?key)"
+)
+"""Names whose value is most often a secret."""
+
+_IS: Final = r"\\?[\"'`]{0,2} {0,2}(?:[:=]|=>|:=|==) {0,2}"
+_NAME_REST: Final = r"[A-Za-z_\-]{0,12}"
+_BEGIN: Final = r"-----BEGIN [A-Z0-9 ]{0,40}"
+_SHOWN: Final = "hunter2"
+
+RULES: Final[tuple[Rule, ...]] = (
+    # Envelopes
+    formed("jwt", "RFC 7519 and RFC 7516: compact JWS and JWE", rf"eyJ[{_WORD}]{{8}}",
+           _WORD + ".=", "eyJhbGciOi<20 alnum>.eyJzdWIi<24 alnum>.<43 word>",
+           "eyJlbmMi<40 alnum>.<80 word>.<16 word>.<60 word>.<22 word>", near=("eyJust",
+           "keyJournal")),
+    formed("private-key", "RFC 7468; OpenSSH; OpenPGP", _BEGIN + r"PRIVATE KEY(?: BLOCK)?-----", "",
+           "-----BEGIN PRIVATE KEY-----\n<64 base64>\n-----END PRIVATE KEY-----",
+           "-----BEGIN OPENSSH PRIVATE KEY-----\n<64 base64>\n<20 base64>=\n"
+           "-----END OPENSSH PRIVATE KEY-----",
+           "-----BEGIN RSA PRIVATE KEY-----\\n<64 base64>\\n-----END RSA PRIVATE KEY-----",
+           "-----BEGIN PGP PRIVATE KEY BLOCK-----\n\n<64 base64>\n=<4 alnum>\n"
+           "-----END PGP PRIVATE KEY BLOCK-----",
+           "-----BEGIN EC PRIVATE KEY-----\n<64 base64>",
+           until=r"-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----",
+           near=("-----BEGIN CERTIFICATE-----", "-----BEGIN PUBLIC KEY-----"), anywhere=True),
+    formed("private-key-ssh2", "RFC 4716: SSH2 private keys",
+           r"---- BEGIN SSH2 [A-Z ]{0,20}PRIVATE KEY ----",
+           "", "---- BEGIN SSH2 ENCRYPTED PRIVATE KEY ----\n<64 base64>\n"
+           "---- END SSH2 ENCRYPTED PRIVATE KEY ----",
+           until=r"---- END SSH2 [A-Z ]{0,20}PRIVATE KEY ----",
+           near=("---- BEGIN SSH2 PUBLIC KEY ----",), anywhere=True),
+    formed("openvpn-static", "OpenVPN: static keys", r"-----BEGIN OpenVPN Static key V1-----", "",
+           "-----BEGIN OpenVPN Static key V1-----\n<32 hex>\n-----END OpenVPN Static key V1-----",
+           until=r"-----END OpenVPN Static key V1-----", near=("BEGIN OpenVPN",), anywhere=True),
+    formed("putty", "PuTTY: private key files", r"PuTTY-User-Key-File-[23]: ", "",
+           "PuTTY-User-Key-File-3: ssh-ed25519\nPrivate-Lines: 1\n<48 base64>\n"
+           "Private-MAC: <64 hex>",
+           until=r"Private-MAC: [a-f0-9]{40,64}", near=("PuTTY-User-Key-File",)),
+    formed("pem-in-base64", "Kubernetes: client-key-data", r"LS0tLS1CRUdJTi[A-Za-z0-9+/]{16}",
+           "A-Za-z0-9+/=", "client-key-data: LS0tLS1CRUdJTi<200 base64>",
+           near=("LS0tLS1CRUdJTi",)),
+    formed("ansible-vault", "Ansible: vault format", r"\$ANSIBLE_VAULT;1\.[0-9];AES(?:256)?",
+           r"A-Za-z0-9;_\s\\.\-", "$ANSIBLE_VAULT;1.1;AES256\n<80 digit>\n<80 digit>",
+           near=("$ANSIBLE_VAULT_PASSWORD_FILE",)),
+    formed("age", "age: identities", r"AGE-SECRET-KEY-(?:PQ-)?1[A-Z0-9]{40}", "A-Z0-9",
+           "AGE-SECRET-KEY-1<58 upper>", near=("AGE-SECRET-KEY-1",), check="bech32"),
+    formed("minisign", "minisign: secret keys", r"RWRTY0Iy[A-Za-z0-9+/]{40}", "A-Za-z0-9+/=",
+           "RWRTY0Iy<200 base64>=", near=("RWRTY0Iy",)),
+    formed("wireguard", "WireGuard: configuration", r"(?i:private_?key|preshared_?key) {0,2}= {0,2}"
+           r"(?P<v>[A-Za-z0-9+/]{42})", "A-Za-z0-9+/=", "PrivateKey = <43 base64>=",
+           "PresharedKey = <43 base64>=", near=("PrivateKey = <10 base64>",)),
+    formed("bcrypt", "bcrypt: modular crypt format", r"\$2[abxy]?\$[0-9]{2}\$[A-Za-z0-9./]{20}",
+           "A-Za-z0-9./", "$2b$12$<53 alnum>", near=("$2b$12$", "$2, $3")),
+    formed("crypt", "crypt(5): SHA-256, SHA-512 and yescrypt", r"\$[56y]\$[A-Za-z0-9./$,=]{24}",
+           "A-Za-z0-9./$,=", "$6$<16 alnum>$<86 alnum>", "$6$rounds=5000$<16 alnum>$<86 alnum>",
+           "$y$j9T$<22 alnum>$<43 alnum>", near=("$6$x",)),
+    formed("argon2", "PHC string format", r"\$(?:argon2[id]{1,2}|scrypt|pbkdf2-sha[0-9]{1,3})\$"
+           r"[A-Za-z0-9./$,=+]{20}", r"A-Za-z0-9./$,=+\-",
+           "$argon2id$v=19$m=65536,t=3,p=4$<22 alnum>$<43 alnum>", near=("$argon2id$",)),
+    formed("htpasswd", "Apache: htpasswd", r"\$apr1\$[A-Za-z0-9./]{4,8}\$[A-Za-z0-9./]{20}",
+           "A-Za-z0-9./", "user:$apr1$<8 alnum>$<22 alnum>", near=("$apr1$<4 alnum>",),
+           anywhere=True),
+    formed("otp", "Key URI format: one-time passwords",
+           r"otpauth://[a-z]{4}/[^\s?]{1,60}\?(?:[a-z]{4,9}=[^\s&]{1,24}&){0,3}"
+           r"secret=(?P<v>[A-Z2-7]{8})", "A-Z2-7=",
+           "otpauth://totp/A:b?issuer=A&secret=<32 base32>",
+           near=("otpauth://totp/A:b?secret=",)),
+    # Headers
+    formed("bearer", "RFC 6750: bearer tokens",
+           rf"(?i:bearer)(?: |%20|\+){{1,4}}(?P<v>[{_WORD}.~+/]{{16}})",
+           _WORD + ".~+/=", "Authorization: Bearer <40 word>",
+           '"authorization":"bearer <32 alnum>"',
+           near=("bearer of bad news", "Bearer <8 alnum>")),
+    formed("basic-auth", "RFC 7617: basic authentication",
+           r"(?i:authorization)\\?[\"']{0,2} {0,2}[:=,] {0,2}\\?[\"']?(?i:basic) {1,4}"
+           r"(?P<v>[A-Za-z0-9+/]{8})", "A-Za-z0-9+/=", "Authorization: Basic <24 base64>",
+           "'Proxy-Authorization': 'Basic <16 base64>=='",
+           near=("basic authentication", "Authorization: basic"), anywhere=True),
+    formed("authorization", "RFC 9110: authorization",
+           r"(?i:authorization)\\?[\"']{0,2} {0,2}[:=,] {0,2}\\?[\"']?"
+           r"(?:[A-Za-z0-9\-]{2,20} {1,2})?"
+           r"(?=[A-Za-z.~+/=_\-]{0,24}[0-9])(?P<v>[A-Za-z0-9.~+/=_\-]{10})", r"A-Za-z0-9.~+/=_\-:",
+           "Authorization: token <40 hex>", "authorization: <30 alnum>",
+           "Authorization: ApiKey <60 base64>",
+           near=("Authorization: Bearer <4 alnum>", "authorization: required"), anywhere=True),
+    formed("digest-auth", "RFC 7616: digest authentication",
+           r"(?i:digest) [^\r\n]{0,120}?response=\\?\"(?P<v>[a-f0-9]{32})", "a-f0-9",
+           'Digest username="u", realm="r", response="<32 hex>"', near=('response="<32 hex>"',)),
+    formed("cookie", "RFC 6265: cookies",
+           r"(?i:cookie)\\?[\"']{0,2} {0,2}: {0,2}\\?[\"']?"
+           r"(?P<v>[A-Za-z0-9_.\-]{1,40}=[^\s;,\"'\\]{6})",
+           r"^\"'\\\r\n", "Cookie: sid=<32 hex>; theme=dark",
+           '"set-cookie": "a=<24 alnum>; Path=/"',
+           near=("Cookie: none", "cookie: a=b"), anywhere=True),
+    formed("session-cookie", "frameworks' session cookies",
+           r"(?i:sessionid|phpsessid|jsessionid|asp\.net_sessionid|connect\.sid|laravel_session"
+           r"|csrftoken|xsrf-token|session_id|sid)=(?P<v>[A-Za-z0-9%._\-]{16})", r"A-Za-z0-9%._\-",
+           "JSESSIONID=<32 upper>", "connect.sid=s%3A<32 word>.<43 word>", near=("sid=1",
+           "sid=short")),
+    formed("key-header", "usual header names",
+           r"(?i:x-[a-z\-]{0,24}(?:key|token|secret|auth)|api-key|private-token|job-token|xi-api-key)"
+           r"\\?[\"']{0,2} {0,2}[:,] {0,2}\\?[\"']?(?P<v>[A-Za-z0-9._~+/=\-]{8})",
+           r"A-Za-z0-9._~+/=\-",
+           "x-api-key: <24 alnum>", '"X-Auth-Token": "<32 hex>"', "PRIVATE-TOKEN: <20 alnum>",
+           near=("x-api-key: none", "x-api-key header")),
+    # Assignments
+    formed("query", "RFC 3986: query parameters",
+           r"[?&](?i:[a-z_\-]{0,16}(?:key|token|secret|password|passwd|pwd|signature|sig|auth|code_verifier|assertion))"
+           r"=(?P<v>[^\s&#\"'<>\\${}]{6})", r"^\s&#\"'<>\\", "https://h/p?api_key=<24 alnum>&b=1",
+           "/callback?access_token=<12 alnum>", near=("?key=", "?token=$" + "{T}",
+           "?sort_key=name"),
+           anywhere=True),
+    formed("flag", "command lines: flags",
+           r"--?(?i:[a-z\-]{0,16}"
+           r"(?:password|passwd|passphrase|token|secret|api-?key|access-?key))[= ]\\?"
+           r"[\"']?(?=[^\s\"']{0,30}[0-9])(?P<v>[^\s\"'\-$<{\[\\][^\s\"'<>\\]{5})", r"^\s\"'\\",
+           "tool --password <8 alnum>7 run", "--api-key=<23 alnum>7", '--token "<20 alnum>7"',
+           near=("--password PASSWORD", "--token <your-token>", "--token $" + "TOKEN")),
+    formed("user-flag", "curl and wget: user and password",
+           r"(?:-u|--user|--proxy-user)[ =]\\?[\"']?(?P<v>[A-Za-z0-9._@\-]{1,40}:[^\s\"'$]{3})",
+           r"^\s\"'\\",
+           "curl -u admin:<9 alnum> https://h", near=("-u admin", "--user 1000:10")),
+    formed("sshpass", "sshpass: the password flag", r"sshpass -p ?\\?[\"']?(?P<v>[^\s\"'$]{3})",
+           r"^\s\"'\\",
+           "sshpass -p <9 alnum> ssh h", near=("sshpass -e ssh h",)),
+    formed("netrc", "netrc: passwords",
+           r"\blogin\s{1,4}[^\s]{1,60}\s{1,8}password\s{1,4}(?P<v>[^\s\"'\\]{3})",
+           r"^\s\"'\\", "machine h login u password <12 alnum>", near=("login u with password",)),
+    formed("password-quoted", "common usage",
+           _STRONG + _NAME_REST + _IS + r"\\?[\"'`](?!\\?[\"'`]|[<{$%\[*])"
+           r"(?=[^\"'`\r\n]{0,30}[0-9!@#$%^&*+])"
+           r"(?P<v>[^\s\"'`<>{}$\\][^\"'`<>{}\r\n\\]{2})", r"^\"'`\r\n\\", f"password = '{_SHOWN}'",
+           '"password": "<6 alnum>1"', '\\"passwd\\": \\"<8 alnum>7\\"',
+           near=("password: ''", "prompt='Password: '", 'password = "{}"'), anywhere=True),
+    formed("assigned-quoted", "common usage",
+           rf"(?:{_STRONG}|{_NAMES})" + _NAME_REST + _IS + r"\\?[\"'`]"
+           r"(?P<v>[^\s\"'`<>{}$\\(][^\"'`<>{}$\r\n\\]{7})",
+           r"^\"'`\r\n\\", 'API_KEY="correct-horse"', "'password': 'two words'",
+           'secret: "<12 alnum>"',
+           near=("password: ''", "secret = '${SECRET}'"), anywhere=True),
+    formed("assigned", "common usage",
+           rf"(?:{_STRONG}|{_NAMES})" + _NAME_REST + _IS +
+           r"(?=[^\s\"'`<>(){}\[\],;$&\\]{0,30}[0-9])(?P<v>[^\s\"'`<>(){}\[\],;$&\\*]"
+           r"[^\s\"'`<>(){}\[\],;$\\]{5})",
+           r"^\s\"'`<>(){}\[\],;$\\", f"password = {_SHOWN}", "SECRET_TOKEN=<20 alnum>",
+           "export DB_PASSWORD=<9 alnum>9", "api_key: <15 alnum>7",
+           near=("token: str", "secret=$SECRET", "password = get_password()"), anywhere=True),
+    formed("said", "plain language",
+           r"(?i:password|passphrase|secret|token|api key|access key) (?:is|was|=) {0,2}"
+           r"[\"'`:]?\s?[\"'`]?"
+           r"(?=[^\s\"'`]{0,30}[0-9])(?P<v>[^\s\"'`<>(){}\[\],;$]{6})", r"^\s\"'`<>(){}\[\],;",
+           f"the password is {_SHOWN}", "my api key is <24 alnum>.",
+           near=("the token is a string", "the password is wrong", "the secret is 42"),
+           anywhere=True),
+    # Persons and machines
+    formed("mail", "RFC 5322: addresses",
+           r"(?!git@)[A-Za-z0-9._%+\-]{1,64}@[A-Za-z0-9\-]{1,63}\.[A-Za-z]", r"A-Za-z0-9.\-",
+           "jane.doe@example.com", near=("git@github.com", "@pytest.fixture", "a @ b.c"),
+           kind="mail"),
+    formed("home", "file system layouts",
+           r"(?:/home/|/Users/|/mnt/[a-z]/Users/)(?P<v>[A-Za-z0-9._])",
+           r"A-Za-z0-9._\-", "/home/jane/report", "file:///Users/jane.doe/x",
+           near=("example.com/home/page", "/homes"), kind="user"),
+    formed("home-windows", "file system layouts",
+           r"[A-Za-z]:[\\/]{1,4}(?i:users)[\\/]{1,4}(?P<v>[A-Za-z0-9._])",
+           r"A-Za-z0-9._\-", "C:\\Users\\Jane\\x", "c:/users/jane", near=("api/users/42",),
+           kind="user"),
+    formed("home-slug", "agents' project folders", r"(?:-home-|-Users-)(?P<v>[A-Za-z0-9._])",
+           "A-Za-z0-9._",
+           "projects/-home-jane-report", "-Users-jane-src", near=("-homes-",), kind="user",
+           anywhere=True),
+)  # fmt: skip
