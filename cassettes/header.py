@@ -47,7 +47,9 @@ class Outline(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Everything of a header that is known before the first record.
 
     `policies` is the field policy's version for each dialect, `rules` the version of the secret
-    rules, `lacks` what the source could not give ("timing synthesized").
+    rules, `project_policy` the digest of lines that a project added to them. `lacks` is what the
+    source could not give ("timing synthesized"). `sanitized_from` is the id of the cassette that
+    this one was sanitized again from, `continues` that of the one it goes on from.
     """
 
     agent: AgentInfo
@@ -58,6 +60,9 @@ class Outline(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     origin: Origin
     tags: tuple[str, ...] = ()
     lacks: tuple[str, ...] = ()
+    project_policy: str | None = None
+    sanitized_from: str | None = None
+    continues: str | None = None
 
     def track(self, id_: str) -> TrackSpec | None:
         """The track of that id."""

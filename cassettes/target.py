@@ -91,6 +91,11 @@ class Target:
             with suppress(OSError):
                 self._file.unlink()
 
+    def discard(self) -> None:
+        """Closes and removes what was written and not sealed: another cassette holds it."""
+        self._empty = True
+        self.close()
+
     def _word(self) -> str:
         return digest_word(self._digest)
 

@@ -98,6 +98,10 @@ class CassetteWriter:
         """
         self._target.close()
 
+    def discard(self) -> None:
+        """Closes and removes what was written and not sealed: another cassette holds it."""
+        self._target.discard()
+
     def __enter__(self) -> Self:
         return self
 

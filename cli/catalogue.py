@@ -38,6 +38,9 @@ GROUPS: Final[dict[str, tuple[Entry, ...]]] = {
     ),
     "Keep": (
         Entry("lint", "Check cassettes for form, seal, digest and leftovers.", "lint"),
+        Entry(
+            "sanitize", "Sanitize a cassette again, under today's policies and rules.", "sanitize"
+        ),
         Entry("import", "Make a cassette from a recording in another form.", "importing"),
         Entry("recover", "Seal a cassette whose recorder was killed.", "recover"),
     ),

@@ -6,6 +6,8 @@ from pathlib import Path
 
 import click
 
+from .project import policy_of, policy_option
+
 
 @click.group(
     "import",
@@ -41,7 +43,8 @@ def command() -> None:
 @click.option(
     "--force", is_flag=True, help="Replace an existing cassette, once the new one is whole."
 )
-def capture(file: Path, target: Path, profile: str, force: bool) -> None:
+@policy_option
+def capture(file: Path, target: Path, profile: str, force: bool, policy_file: Path | None) -> None:
     """Import a capture: JSON lines of what an agent printed and its host wrote.
 
     The same capture gives the same cassette. What it does not hold, the cassette's header says it
@@ -55,5 +58,6 @@ def capture(file: Path, target: Path, profile: str, force: bool) -> None:
         target,
         profile="strict" if profile == "strict" else "fixture",
         existing=Existing.REPLACE if force else Existing.REFUSE,
+        policy=policy_of(policy_file),
     )
     click.echo(f"{sealed.path or target}: {sealed.records} records")

@@ -6,6 +6,8 @@ from pathlib import Path
 
 import click
 
+from .project import policy_of, policy_option
+
 
 @click.command(
     "proxy",
@@ -31,7 +33,16 @@ import click
     show_default=True,
     help="What may land; fixture is for scripted sessions.",
 )
-def command(upstream: str, folder: Path, host: str, port: int, dialect: str, profile: str) -> None:
+@policy_option
+def command(
+    upstream: str,
+    folder: Path,
+    host: str,
+    port: int,
+    dialect: str,
+    profile: str,
+    policy_file: Path | None,
+) -> None:
     """Record whatever clients ask of a provider.
 
     Prints the base URL to give to clients and relays every request until Ctrl-C or SIGTERM. All of
@@ -51,6 +62,7 @@ def command(upstream: str, folder: Path, host: str, port: int, dialect: str, pro
         profile="fixture" if profile == "fixture" else "strict",
         host=host,
         port=port,
+        policy=policy_of(policy_file),
     )
     if sealed.path is None:
         click.echo("nothing was asked, nothing was recorded", err=True)

@@ -8,6 +8,9 @@ from pathlib import Path
 
 import click
 
+from .project import policy_of, policy_option, policy_path
+from .reviewing import Review
+
 
 @click.command(
     "record",
@@ -28,11 +31,19 @@ import click
     "--force", is_flag=True, help="Replace an existing cassette, once the new one is whole."
 )
 @click.option(
-    "--profile",
-    type=click.Choice(("strict", "fixture")),
-    default="strict",
-    show_default=True,
-    help="What may land; fixture is for scripted sessions.",
+    "--profile", type=click.Choice(("strict", "fixture")), help="What may land; strict unless said."
+)
+@click.option(
+    "--keep-text",
+    is_flag=True,
+    help="Visible text stays readable (profile fixture): for scripted and isolated agents.",
+)
+@policy_option
+@click.option(
+    "--review",
+    "is_reviewed",
+    is_flag=True,
+    help="Ask at the end, on the terminal, about fields that no policy lists.",
 )
 @click.option("--provider-url", metavar="URL", help="The real provider; recorded through a proxy.")
 @click.option("--dialect", help="What the agent speaks, where its name does not tell: adapters.")
@@ -41,7 +52,10 @@ def command(
     argv: tuple[str, ...],
     target: Path | None,
     force: bool,
-    profile: str,
+    profile: str | None,
+    keep_text: bool,
+    policy_file: Path | None,
+    is_reviewed: bool,
     provider_url: str | None,
     dialect: str | None,
 ) -> None:
@@ -53,16 +67,25 @@ def command(
     """
     from turnreel.cassettes import Existing
     from turnreel.recorder.exits import leave
+    from turnreel.recorder.project_policy import ProjectPolicy
     from turnreel.recorder.record import record
 
+    if keep_text and profile == "strict":
+        raise click.UsageError("--keep-text is --profile fixture, not strict")
+    path = policy_path(policy_file)
+    is_new = is_reviewed and path is not None and not path.exists()  # the review may make it
+    policy = ProjectPolicy() if is_new else policy_of(policy_file)
+    review = Review(policy, path) if is_reviewed else None
     name = target or Path(f"{Path(argv[0]).stem}-{time.strftime('%Y%m%d-%H%M%S')}.cassette.jsonl")
     recording = record(
         argv,
         name,
-        profile="fixture" if profile == "fixture" else "strict",
+        profile="fixture" if keep_text or profile == "fixture" else "strict",
         dialect=dialect,
         provider_url=provider_url,
         existing=Existing.REPLACE if force else Existing.REFUSE,
+        policy=policy,
+        review=review,
     )
     if recording.failure is not None:
         click.echo(f"turnreel: {recording.failure}", err=True)
@@ -71,4 +94,6 @@ def command(
     elif target is None or sys.stderr.isatty():
         sealed = recording.sealed
         click.echo(f"turnreel: {sealed.records} records in {sealed.path}", err=True)
+    if recording.sealed is not None and recording.sealed.note:
+        click.echo(f"turnreel: {recording.sealed.note}", err=True)
     leave(recording.exit)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from .output import as_json, counted, document, progress, table
+from .project import setting
 
 if TYPE_CHECKING:
     from turnreel.conformance.findings import Check, Report, Result
@@ -82,25 +83,14 @@ def configured(folder: Path) -> tuple[Path, ...]:
     """The paths that ``[tool.turnreel] cassettes`` of `folder`'s pyproject.toml names, else
     ./cassettes.
     """
-    import tomllib
-
     from turnreel.wire.errors import TurnreelError
 
-    settings = folder / "pyproject.toml"
-    try:
-        said = tomllib.loads(settings.read_text(encoding="utf-8"))
-        named = said.get("tool", {}).get("turnreel", {}).get("cassettes")
-    except FileNotFoundError:
-        named = None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise TurnreelError(
-            f"{settings}: {error}", "name the cassettes: turnreel verify PATH"
-        ) from error
+    named = setting(folder, "cassettes")
     if named is None:
         return (Path(DEFAULT_FOLDER),)
     if not isinstance(named, list) or not all(isinstance(name, str) for name in named):
         raise TurnreelError(
-            f"{settings}: [tool.turnreel] cassettes is not a list of paths",
+            f"{folder / 'pyproject.toml'}: [tool.turnreel] cassettes is not a list of paths",
             'write it as cassettes = ["tests/cassettes"]',
         )
     return tuple(folder / name for name in named)

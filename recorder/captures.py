@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any, Final
 
 import msgspec
+from msgspec.structs import replace
 
 from turnreel.cassettes import Existing, Origin
 from turnreel.cassettes.timing import Timing
@@ -27,6 +28,7 @@ from .intake import Intake
 from .knowledge import known_secrets
 from .landing import Landing
 from .messages import Captured, Chunk, Fact, Over, Plan, Sealed
+from .project_policy import ProjectPolicy
 from .tracks import AGENT, HOST, PROVIDER, session_tracks
 
 LINE_LIMIT: Final = 64 << 20
@@ -63,15 +65,18 @@ def import_capture(
     profile: Profile = "fixture",
     existing: Existing = Existing.REFUSE,
     timing: Timing = Timing.EXACT,
+    policy: ProjectPolicy | None = None,
 ) -> Sealed:
     """Make a sealed cassette of the capture at `path`.
 
     The same capture gives the same cassette, its id included. Where a clock runs behind, a record
-    gets the time of the one before it. Raises `RecorderError`: no capture, a bad line, a dialect
-    that nothing here can sanitize; `CassetteError`: the target exists or cannot be written.
+    gets the time of the one before it. `policy` are the project's own lines. Raises
+    `RecorderError`: no capture, a bad line, a dialect that nothing here can sanitize;
+    `CassetteError`: the target exists or cannot be written.
     """
     capture = _Capture(path)
-    landing = Landing(capture.plan(target, profile, existing), timing)
+    plan = replace(capture.plan(target, profile, existing), policy=policy or ProjectPolicy())
+    landing = Landing(plan, timing)
     intake = Intake({})
     landing.land(raw for message in capture.messages() for raw in intake.take(message))
     return landing.seal()

@@ -6,6 +6,7 @@ importers directly.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Final
@@ -13,7 +14,7 @@ from typing import Final
 from turnreel.adapters import registry
 from turnreel.cassettes import AgentInfo, CassetteWriter, Existing, Outline
 from turnreel.cassettes.timing import Timing
-from turnreel.sanitizers import RULESET_VERSION, Clean, Raw, Sanitizer
+from turnreel.sanitizers import RULESET_VERSION, Clean, Raw, Report, Sanitizer, Unlisted
 
 from .agents import NO_DIALECT, version_in
 from .messages import Plan, Sealed
@@ -35,7 +36,10 @@ class Landing:
         self._timing = timing
         self._agent_tracks = {t.id for t in plan.tracks if t.carrier == "stdio"}
         dialects = {t.id: t.dialect for t in plan.tracks if t.dialect in registry.dialects()}
-        policies = {track: registry.policy(dialect) for track, dialect in dialects.items()}
+        policies = {
+            track: plan.policy.extended(registry.policy(dialect))
+            for track, dialect in dialects.items()
+        }
         self._versions = {p.dialect: p.version for p in policies.values()}
         self._sanitizer = Sanitizer(policies, plan.profile, plan.known)
         self._held: list[Clean] = []
@@ -70,21 +74,33 @@ class Landing:
         self._writer.write_all(self._held)
         self._held = []
 
-    def seal(self) -> Sealed:
-        """The session is over. Nothing recorded leaves no file."""
-        self._finish()
+    def unlisted(self) -> tuple[Unlisted, ...]:
+        """The fields met so far that no policy lists."""
+        return self._sanitizer.report().unlisted
+
+    def seal(self, former: Report | None = None) -> Sealed:
+        """The session is over. Nothing recorded leaves no file. `former` is what an earlier
+        sanitizing of the same session replaced, which the report goes on telling (S5).
+        """
+        self.end()
         if not self._writer.records:
             self._writer.close()
             return Sealed(None)
-        seal = self._writer.seal(self._sanitizer.report())
+        report = self._sanitizer.report()
+        seal = self._writer.seal(report if former is None else _added(former, report))
         return Sealed(str(self._writer.path), seal.records)
+
+    def discard(self) -> None:
+        """Remove what was written: another landing holds the session."""
+        self._writer.discard()
 
     def abandon(self) -> None:
         """The session was cut: everything whole is written, and no seal."""
-        self._finish()
+        self.end()
         self._writer.close()
 
-    def _finish(self) -> None:
+    def end(self) -> None:
+        """Nothing follows: what was held back is decided and written. Idempotent."""
         self._held += self._sanitizer.flush()
         self.release()
 
@@ -100,6 +116,8 @@ class Landing:
             origin=plan.origin,
             tags=plan.tags,
             lacks=plan.lacks,
+            project_policy=plan.policy.digest,
+            sanitized_from=plan.sanitized_from,
         )
         existing = Existing.REPLACE if plan.replaces else Existing.REFUSE
         return CassetteWriter(Path(plan.target), outline, existing, self._timing)
@@ -114,6 +132,19 @@ class Landing:
         if raw.code == "out" and raw.track in self._agent_tracks and not isinstance(raw.body, dict):
             self._version = version_in(raw.body)
             self._holds = self._version is None and _answers_handshake(raw)
+
+
+def _added(former: Report, report: Report) -> Report:
+    """What was replaced in both; the fields that are unlisted today."""
+    return Report(
+        replaced=_sums(former.replaced, report.replaced),
+        unlisted=report.unlisted,
+        gate=_sums(former.gate, report.gate),
+    )
+
+
+def _sums(one: dict[str, int], other: dict[str, int]) -> dict[str, int]:
+    return dict(sorted((Counter(one) + Counter(other)).items()))
 
 
 def _answers_handshake(raw: Raw) -> bool:

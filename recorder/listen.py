@@ -18,6 +18,7 @@ from .agents import NO_DIALECT, require_policy
 from .errors import RecorderError
 from .knowledge import known_secrets
 from .messages import Plan, Sealed
+from .project_policy import ProjectPolicy
 from .proxy import Upstream, proxy
 from .sealer import Sealer
 from .session import Session
@@ -35,6 +36,7 @@ def record_requests(
     profile: Profile = "strict",
     host: str = "127.0.0.1",
     port: int = 0,
+    policy: ProjectPolicy | None = None,
 ) -> Sealed:
     """Relay requests to `url` and record them until SIGINT or SIGTERM.
 
@@ -66,6 +68,7 @@ def record_requests(
             profile=profile,
             origin=Origin(kind="recorded", name=secrets.token_hex(8)),
             known=known_secrets(os.environ),
+            policy=policy or ProjectPolicy(),
         )
     )
     try:

@@ -13,7 +13,9 @@ from typing import Any, Final
 import msgspec
 
 from turnreel.cassettes.header import AgentInfo, Origin, TrackSpec
-from turnreel.sanitizers import KnownSecrets, Profile
+from turnreel.sanitizers import KnownSecrets, Profile, Unlisted
+
+from .project_policy import ProjectPolicy
 
 PREFIX: Final = struct.Struct(">I")
 MESSAGE_LIMIT: Final = 128 << 20
@@ -22,7 +24,8 @@ MESSAGE_LIMIT: Final = 128 << 20
 
 class Plan(msgspec.Struct, frozen=True, kw_only=True):
     """What cassette is asked for: where it goes, what it says of itself, what must not be in it.
-    `replaces` an existing file or refuses to.
+    `replaces` an existing file or refuses to. `is_reviewed` keeps the session in memory, so that
+    fields nobody listed can still be allowed at its end.
     """
 
     target: str
@@ -34,6 +37,9 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
     known: KnownSecrets = KnownSecrets()
     tags: tuple[str, ...] = ()
     lacks: tuple[str, ...] = ()
+    policy: ProjectPolicy = ProjectPolicy()
+    sanitized_from: str | None = None
+    is_reviewed: bool = False
 
 
 class _Told(msgspec.Struct, frozen=True, array_like=True):
@@ -75,8 +81,14 @@ class Finish(msgspec.Struct, frozen=True, array_like=True, tag="finish"):
     """The session is over: seal it. A pipe that ends without this was cut."""
 
 
+class Approved(msgspec.Struct, frozen=True, array_like=True, tag="approved"):
+    """The answer to `Review`: the project's policy by which the session shall land."""
+
+    policy: ProjectPolicy
+
+
 Captured = Chunk | Over | Fact | Asked
-Message = Captured | Finish
+Message = Captured | Finish | Approved
 
 
 class Ready(msgspec.Struct, frozen=True, tag="ready"):
@@ -84,10 +96,19 @@ class Ready(msgspec.Struct, frozen=True, tag="ready"):
 
 
 class Sealed(msgspec.Struct, frozen=True, tag="sealed"):
-    """The cassette is complete. `path` is None if nothing was recorded and so nothing written."""
+    """The cassette is complete. `path` is None if nothing was recorded and so nothing written.
+    `note` is what else a person should know.
+    """
 
     path: str | None
     records: int = 0
+    note: str = ""
+
+
+class Review(msgspec.Struct, frozen=True, tag="review"):
+    """Before the seal: fields that no policy lists. The session waits for `Approved`."""
+
+    unlisted: tuple[Unlisted, ...]
 
 
 class Failed(msgspec.Struct, frozen=True, tag="failed"):
@@ -97,7 +118,7 @@ class Failed(msgspec.Struct, frozen=True, tag="failed"):
     remedy: str = ""
 
 
-Answer = Ready | Sealed | Failed
+Answer = Ready | Review | Sealed | Failed
 
 plan_decoder: Final = msgspec.msgpack.Decoder(Plan)
 message_decoder: Final = msgspec.msgpack.Decoder(Message)

@@ -20,8 +20,9 @@ from .errors import RecorderError
 from .exits import ExitStatus
 from .knowledge import known_secrets
 from .messages import Plan, Sealed
+from .project_policy import ProjectPolicy
 from .proxy import Upstream, proxy
-from .sealer import Sealer
+from .sealer import Reviewer, Sealer
 from .session import Session
 from .stdio import tee
 from .tracks import AGENT, HOST, PROVIDER, session_tracks
@@ -44,15 +45,19 @@ def record(
     provider_url: str | None = None,
     existing: Existing = Existing.REFUSE,
     environ: Mapping[str, str] | None = None,
+    policy: ProjectPolicy | None = None,
+    review: Reviewer | None = None,
 ) -> Recording:
     """Run `argv` on our standard streams and record it to `target`.
 
     The agent is known by the program's name, or by the `dialect` it is said to speak. With
     `provider_url`, or where the agent's variable for it is set, the provider is recorded too:
-    the agent is given the proxy as its base URL. Call from the main thread of a process that
-    has nothing else to do. The command is run whatever happens to the recording; its way to end
-    is in the result. Raises `RecorderError` before the command was started: not found, dialect
-    unknown, target exists, port in use, extra missing.
+    the agent is given the proxy as its base URL. `policy` are the project's own lines; `review`
+    is asked, once the command ended, which more of them to add.
+
+    Call from the main thread of a process that has nothing else to do. The command is run whatever
+    happens to the recording; its way to end is in the result. Raises `RecorderError` before the
+    command was started: not found, dialect unknown, target exists, port in use, extra missing.
     """
     environ = dict(os.environ if environ is None else environ)
     if shutil.which(argv[0], path=environ.get("PATH")) is None:
@@ -68,12 +73,14 @@ def record(
         # Two recordings of the same command are two sessions: the header has to tell them apart.
         origin=Origin(kind="recorded", name=secrets.token_hex(8)),
         known=known_secrets(environ),
+        policy=policy or ProjectPolicy(),
+        is_reviewed=review is not None,
     )
     sealer = Sealer(plan)
     try:
         status = asyncio.run(_run(argv, sealer, spoken, upstream, environ))
         try:
-            return Recording(status, sealer.finish())
+            return Recording(status, sealer.finish(review))
         except RecorderError as failure:
             return Recording(status, None, failure)
     finally:

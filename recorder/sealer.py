@@ -9,26 +9,37 @@ import select
 import subprocess
 import sys
 from collections import deque
+from collections.abc import Callable, Mapping
 from typing import Final
+
+from turnreel.sanitizers import Unlisted
 
 from .descriptors import roomy_pipe
 from .errors import RecorderError
 from .messages import (
     Answer,
+    Approved,
     Failed,
     Finish,
     Message,
     Plan,
     Ready,
+    Review,
     Sealed,
     Unframer,
     answer_decoder,
     framed,
 )
+from .project_policy import ProjectPolicy
 
 HIGH_WATER: Final = 12 << 20
 """Bytes that may wait for the sealing process. Beyond, telling blocks and so stalls the source:
 a bounded stall beats loss.
+"""
+
+Reviewer = Callable[[tuple[Unlisted, ...], Mapping[str, str]], ProjectPolicy]
+"""Shown the fields that no policy lists, and the dialects of the tracks, it answers with the
+policy by which the session shall land.
 """
 
 _BATCH: Final = 64
@@ -45,6 +56,7 @@ class Sealer:
     def __init__(self, plan: Plan, high_water: int = HIGH_WATER) -> None:
         """Start it. It is not certain to record before `wait_until_open` returned."""
         self._target = plan.target
+        self._dialects = {track.id: track.dialect for track in plan.tracks}
         self._high_water = high_water
         self._waiting: deque[memoryview] = deque()
         self._size = 0
@@ -88,13 +100,14 @@ class Sealer:
         elif self._loop is None:
             self._send_soon()
 
-    def finish(self) -> Sealed:
-        """Everything was told: seal. Raises `RecorderError` if recording had failed, or sealing
-        does; what was recorded until then is in the target, unsealed.
+    def finish(self, review: Reviewer | None = None) -> Sealed:
+        """Everything was told: seal. `review` is asked about fields that no policy lists, where
+        the plan asked for that. Raises `RecorderError` if recording had failed, or sealing does;
+        what was recorded until then is in the target, unsealed.
         """
-        self.put(Finish())
-        self._drain(0)
-        answer = self._answer(None)
+        answer = self._ask(Finish())
+        if isinstance(answer, Review) and review is not None:
+            answer = self._ask(Approved(review(answer.unlisted, self._dialects)))
         self.close()
         if isinstance(answer, Sealed):
             return answer
@@ -114,6 +127,11 @@ class Sealer:
             self._process.wait()
         assert self._process.stdout is not None, "asked for"
         self._process.stdout.close()
+
+    def _ask(self, message: Message) -> Answer | None:
+        self.put(message)
+        self._drain(0)
+        return self._answer(None)
 
     def _queue(self, data: bytes) -> None:
         self._waiting.append(memoryview(data))

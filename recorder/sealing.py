@@ -20,16 +20,21 @@ from .intake import Features, Intake
 from .landing import Landing
 from .messages import (
     Answer,
+    Approved,
     Failed,
     Finish,
     Message,
     Plan,
     Ready,
+    Review,
+    Sealed,
     Unframer,
     framed,
     message_decoder,
     plan_decoder,
 )
+from .project_policy import ProjectPolicy
+from .reviewing import Kept
 
 READ_BYTES: Final = 1 << 20
 NICENESS: Final = 5
@@ -71,17 +76,34 @@ def _serve() -> None:
     inbox = _Inbox()
     plan = inbox.plan()
     landing = Landing(plan)
+    kept = Kept(plan) if plan.is_reviewed else None
     _answer(Ready())
     intake = Intake(_features(plan))
     while (messages := inbox.messages(VERSION_SECONDS if landing.is_holding else None)) is not None:
         if not messages:
             landing.release()
-        captured = [message for message in messages if not isinstance(message, Finish)]
+        captured = [m for m in messages if not isinstance(m, Finish | Approved)]
         landing.land(raw for message in captured for raw in intake.take(message))
+        if kept is not None:
+            kept.keep(captured)
         if len(captured) < len(messages):
-            _answer(landing.seal())
+            _answer(landing.seal() if kept is None else _reviewed(plan, landing, kept, inbox))
             return
     landing.abandon()
+
+
+def _reviewed(plan: Plan, landing: Landing, kept: Kept, inbox: _Inbox) -> Sealed:
+    """Ask whoever records about fields that no policy lists, then seal."""
+
+    def ask(review: Review) -> ProjectPolicy:
+        _answer(review)
+        match inbox.messages(None):
+            case [Approved(policy)]:
+                return policy
+            case _:  # nobody there any more
+                return plan.policy
+
+    return kept.reviewed(landing, Intake(_features(plan)), ask)
 
 
 def _features(plan: Plan) -> dict[str, Features]:

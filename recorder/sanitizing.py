@@ -1,0 +1,120 @@
+"""Sanitizing a cassette again, under today's policies and rules.
+
+A cassette's records are as good as raw ones: they go the way of every recording, and what was
+clean stays as it is. So the result of this is left alone by doing it twice.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from turnreel.cassettes import Cassette, Existing, Header, Record, Seal, open_cassette
+from turnreel.cassettes.records import UNIT_CODES, unit_of
+from turnreel.sanitizers import Profile, Raw, Report
+
+from .errors import RecorderError
+from .knowledge import known_secrets
+from .landing import Landing
+from .messages import Plan, Sealed
+from .project_policy import ProjectPolicy
+
+_CHECK: Final = "a check against the recorder's own secrets"
+
+
+def sanitize(
+    source: Path,
+    target: Path,
+    *,
+    profile: Profile,
+    existing: Existing = Existing.REFUSE,
+    policy: ProjectPolicy | None = None,
+) -> Sealed:
+    """Write the cassette at `source` anew to `target`, in `profile`, with today's policies, the
+    project's lines among them, and today's rules.
+
+    Times, order and everything that may stay are kept; the header names the cassette it comes
+    from, the report adds up what was replaced then and now. Doing it to the result gives the same
+    bytes. Raises `RecorderError`: `source` has no seal, or is strict and `profile` is not;
+    `CassetteError`: `source` cannot be read, `target` exists or cannot be written.
+    """
+    cassette = open_cassette(source)
+    seal = _checked(cassette, profile)
+    header = cassette.header
+    landing = Landing(
+        Plan(
+            target=str(target),
+            replaces=existing is Existing.REPLACE,
+            agent=header.agent,
+            tracks=header.tracks,
+            profile=profile,
+            origin=header.origin,
+            known=known_secrets(os.environ),
+            tags=header.tags,
+            lacks=_lacks(header, seal),
+            policy=policy or ProjectPolicy(),
+            sanitized_from=header.sanitized_from or header.id,
+        )
+    )
+    try:
+        landing.land(raws(cassette))
+        return landing.seal(_report(seal))
+    except BaseException:
+        landing.discard()  # the source is still there
+        raise
+
+
+def raws(cassette: Cassette) -> Iterator[Raw]:
+    """A cassette's records as the sanitizer takes them."""
+    return map(raw_of, cassette)
+
+
+def raw_of(record: Record) -> Raw:
+    """A record as the sanitizer takes it."""
+    data = record.data
+    fields = data if isinstance(data, dict) else {}
+    body = unit_of(record) if record.code in UNIT_CODES else fields
+    return Raw(record.at_us, record.track, record.code, body, record.exchange, record.reads)
+
+
+def _checked(cassette: Cassette, profile: Profile) -> Seal:
+    """The seal of a cassette that may be sanitized in `profile`."""
+    if cassette.header.profile == "strict" and profile == "fixture":
+        raise RecorderError(
+            f"{cassette.path}: strict, and its texts cannot be had back for a fixture",
+            "record it again with --keep-text, or sanitize with --profile strict",
+        )
+    seal = cassette.seal
+    if seal is None:
+        raise RecorderError(
+            f"{cassette.path}: has no seal: its recorder was killed",
+            f"turnreel recover {cassette.path}",
+        )
+    return seal
+
+
+def _lacks(header: Header, seal: Seal) -> tuple[str, ...]:
+    """What a recovered cassette never had does not come by sanitizing it again."""
+    if not seal.recovered or _CHECK in header.lacks:
+        return header.lacks
+    return (*header.lacks, _CHECK)
+
+
+def _report(seal: Seal) -> Report:
+    """What the seal says was replaced; nothing where it says so in no way that is known."""
+    try:
+        return msgspec.convert(seal.report or {}, _Former).report()
+    except msgspec.ValidationError:
+        return _Former().report()
+
+
+class _Former(msgspec.Struct, frozen=True):
+    replaced: dict[str, int] = {}
+    gate: dict[str, int] = {}
+
+    def report(self) -> Report:
+        return Report(replaced=self.replaced, unlisted=(), gate=self.gate)
