@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Final, cast
 from turnreel.wire.errors import TurnreelError
 
 from .base import Adapter
+from .provider import PLAIN, Provider
 
 if TYPE_CHECKING:
     from turnreel.sanitizers.policy import Policy
@@ -44,6 +45,15 @@ def adapter(dialect: str) -> Adapter[Any]:
 def policy(dialect: str) -> Policy:
     """What of a dialect may land. Raises `UnknownDialect`."""
     return cast("Policy", _module(dialect, "policy").POLICY)
+
+
+def provider(dialect: str) -> Provider:
+    """What recorder and replayer need of a provider's dialect; one that speaks plain JSON for any
+    other.
+    """
+    if dialect not in FOLDERS or adapter(dialect).info.tier != "provider":
+        return PLAIN
+    return cast("Provider", _module(dialect, "provider").PROVIDER)
 
 
 def _module(dialect: str, part: str) -> Any:

@@ -8,8 +8,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import Final
 
-import msgspec
-
 from turnreel.sanitizers import Raw
 from turnreel.wire import (
     BodyFraming,
@@ -26,11 +24,10 @@ from turnreel.wire import (
 from .encodings import BodyDecoder, Undecodable
 from .messages import Asked, Captured, Chunk, Fact, Over
 
-Features = Callable[[str, str, Json], dict[str, Json]]
+Features = Callable[[str, str, bytes], Json]
 """``features(method, path, body)`` of a provider dialect."""
 
 _TRANSFER_HEADERS: Final = ("content-encoding", "content-length", "transfer-encoding")
-_decode_json = msgspec.json.Decoder().decode
 
 _Key = tuple[str, str, int | None]
 
@@ -98,18 +95,15 @@ class Intake:
         return noted
 
     def _request(self, asked: Asked) -> Raw:
-        try:
-            body: Json = _decode_json(asked.body) if asked.body else None
-        except (msgspec.DecodeError, RecursionError, UnicodeDecodeError):
-            body = None
-        features = self._features.get(asked.track)
         fields: dict[str, Json] = {
             "method": asked.method,
             "path": asked.path,
             "headers": dict(asked.headers),
         }
+        recognised = self._features.get(asked.track)
+        features = recognised and recognised(asked.method, asked.path, asked.body)
         if features is not None:
-            fields["features"] = features(asked.method, asked.path, body)
+            fields["features"] = features
         return Raw(asked.at_us, asked.track, "request", fields, asked.exchange)
 
 

@@ -13,7 +13,7 @@ import select
 import signal
 from typing import Final
 
-from turnreel.adapters.anthropic_messages.features import features as anthropic_features
+from turnreel.adapters import registry
 from turnreel.wire.errors import TurnreelError
 
 from .intake import Features, Intake
@@ -42,9 +42,6 @@ NICENESS: Final = 5
 
 VERSION_SECONDS: Final = 3.0
 """How long first records wait, in silence, for the agent to say its version."""
-
-FEATURES: Final[dict[str, Features]] = {"anthropic-messages": anthropic_features}
-"""How the requests of a provider dialect are recognised again."""
 
 
 def main() -> None:
@@ -107,7 +104,12 @@ def _reviewed(plan: Plan, landing: Landing, kept: Kept, inbox: _Inbox) -> Sealed
 
 
 def _features(plan: Plan) -> dict[str, Features]:
-    return {t.id: FEATURES[t.dialect] for t in plan.tracks if t.dialect in FEATURES}
+    """How the requests of each track are recognised again."""
+    return {
+        track.id: registry.provider(track.dialect).features
+        for track in plan.tracks
+        if track.carrier != "stdio"
+    }
 
 
 class _Inbox:

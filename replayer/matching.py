@@ -21,9 +21,9 @@ from urllib.parse import urlsplit
 
 import msgspec
 
+from turnreel.adapters.registry import provider
 from turnreel.wire.units import Json, Unit
 
-from .providers import provider
 from .script import Exchange
 
 EXCHANGE_HEADER: Final = "x-turnreel-exchange"

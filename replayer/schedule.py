@@ -17,6 +17,9 @@ from typing import Literal, TypeGuard
 
 import msgspec
 
+from turnreel.adapters.registry import provider
+from turnreel.wire.encode import encode
+
 from .faults import (
     AtByte,
     AtEvent,
@@ -30,7 +33,6 @@ from .faults import (
     Plan,
     Status,
 )
-from .providers import provider
 from .script import (
     AgentScript,
     Event,
@@ -90,7 +92,8 @@ def _concerns(plan: Plan, index: int, exchange: Exchange) -> bool:
 
 
 def _refusal(exchange: Exchange, fault: Status, index: int) -> Iterator[Step]:
-    unit, data = provider(exchange.dialect).error(fault.status, "replayed with a planned fault")
+    unit = provider(exchange.dialect).error(fault.status, "replayed with a planned fault")
+    data = encode(unit)
     retry = () if fault.retry_after is None else (("retry-after", str(fault.retry_after)),)
     headers = (("content-type", "application/json"), *retry)
     yield Head(0, fault.status, headers, "length", len(data), index)

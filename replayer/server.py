@@ -16,6 +16,7 @@ from typing import Final, Literal
 
 from aiohttp import HttpVersion11, web
 
+from turnreel.adapters.registry import provider
 from turnreel.wire.encode import encode
 
 from .arming import Arming, require_reachable
@@ -26,7 +27,6 @@ from .matching import EXCHANGE_HEADER, Asked, Hit, Matcher, Miss, Probe
 from .outlet import AiohttpOutlet
 from .performance import Carriage, Performances
 from .plan import require
-from .providers import provider
 from .report import Missed, Report, Served
 from .script import Exchange
 from .tape import Tape, load
@@ -135,7 +135,7 @@ class Server:
         self, number: int, request: web.Request, status: int, message: str
     ) -> web.Response:
         """An error in the provider's shape that tells clients not to try again."""
-        _, body = self._provider.error(status, f"turnreel: {message}")
+        body = encode(self._provider.error(status, f"turnreel: {message}"))
         self._note(number, request, "miss", status, len(body))
         return _json(status, body, {"x-should-retry": "false"})
 

@@ -58,10 +58,10 @@ def error(kind: str, message: str = "scripted") -> Event:
     return {"type": "error", "error": {"type": kind, "message": message}}
 
 
-def error_body(status: int) -> Event:
+def error_body(status: int, message: str = "scripted") -> Event:
     """The body of an error status."""
     fallback = "api_error" if status >= 500 else "invalid_request_error"
-    return error(ERROR_TYPES.get(status, fallback))
+    return error(ERROR_TYPES.get(status, fallback), message)
 
 
 def block_start(index: int, block: Block) -> Event:
