@@ -15,5 +15,7 @@ from typing import NoReturn
 def main() -> NoReturn:
     """The ``turnreel`` command: runs `sys.argv` and exits with its status."""
     from .failures import run
+    from .streams import prepare
 
+    prepare()
     sys.exit(run(sys.argv[1:]))
