@@ -51,10 +51,20 @@ class Edge(msgspec.Struct, frozen=True):
 Arrival = Frame | Edge
 
 
+class Program(msgspec.Struct, frozen=True, kw_only=True):
+    """What a stand-in for an agent's program must know. `version_line` is what it prints when asked
+    for its version, with ``{}`` for the version; `host_ids` are the fields that hold identities of
+    the host's own choice, alone or in a list, a group for each kind.
+    """
+
+    version_line: str = "{}"
+    host_ids: tuple[tuple[str, ...], ...] = ()
+
+
 class AdapterInfo(msgspec.Struct, frozen=True, kw_only=True):
     """What a dialect declares of itself. `proven` lists the agent versions whose recordings it
     was proven on; `limits` what the dialect cannot say (C8); `reports_tool_errors` T10;
-    `retry_bound` R7.
+    `retry_bound` R7; `program` what stands in for the agent's program must know.
     """
 
     dialect: str
@@ -66,6 +76,7 @@ class AdapterInfo(msgspec.Struct, frozen=True, kw_only=True):
     limits: tuple[str, ...] = ()
     reports_tool_errors: bool = True
     retry_bound: int | None = None
+    program: Program = Program()
 
 
 S = TypeVar("S")

@@ -128,6 +128,7 @@ class AgentScript(msgspec.Struct, frozen=True):
     """The agent's side of a session, in recorded order."""
 
     track: str
+    dialect: str
     acts: tuple[Act, ...]
 
     @property
@@ -152,9 +153,10 @@ def exchanges(records: Iterable[Record], track: str, dialect: str) -> tuple[Exch
     return tuple(_exchange(number, track, dialect, grouped[number]) for number in sorted(grouped))
 
 
-def agent_script(records: Iterable[Record], track: str) -> AgentScript:
+def agent_script(records: Iterable[Record], track: str, dialect: str) -> AgentScript:
     """The acts of a stdio track, in order."""
-    return AgentScript(track, tuple(_acts(record for record in records if record.track == track)))
+    acts = _acts(record for record in records if record.track == track)
+    return AgentScript(track, dialect, tuple(acts))
 
 
 def label_of(unit: Unit) -> str:

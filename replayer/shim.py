@@ -24,6 +24,8 @@ from typing import Final, NoReturn
 
 import msgspec
 
+from turnreel.adapters import registry
+from turnreel.adapters.base import Program
 from turnreel.wire.units import Unit
 
 from .arming import Arming, require_reachable
@@ -39,8 +41,6 @@ from .tape import Tape
 
 PATIENCE_S: Final = 30.0
 """How long a cancel is waited for, and the end of a recording that merely stops."""
-
-_VERSIONS: Final = {"claude": "{} (Claude Code)", "codex": "codex-cli {}"}
 
 
 class Departure(msgspec.Struct, frozen=True):
@@ -66,8 +66,8 @@ def run_shim(
     agent's or can never happen, or that did not happen.
     """
     if _asks_version(args):
-        form = _VERSIONS.get(tape.agent, "{}")
-        os.write(fds[1], f"{form.format(tape.agent_version)}\n".encode())
+        line = _program(tape).version_line.format(tape.agent_version)
+        os.write(fds[1], f"{line}\n".encode())
         return Departure()
     script = tape.agent_script()
     plan = require(plan or Plan(), "agent")
@@ -76,7 +76,8 @@ def run_shim(
             raise PlanError(f"{spec_of(fault)}: a pipe cannot be reset", "use cut:clean or kill")
     require_reachable(plan, [script])
     arming = Arming(plan)
-    player = _Player(schedule(script, plan).steps, fds, patience_s)
+    identities = Identities(_program(tape).host_ids)
+    player = _Player(schedule(script, plan).steps, identities, fds, patience_s)
     try:
         departure = player.play()
     finally:
@@ -85,6 +86,12 @@ def run_shim(
             os.write(fds[2], f"turnreel shim: {report}\n".encode())
     arming.check()
     return departure
+
+
+def _program(tape: Tape) -> Program:
+    """What the agent's dialect says of its program; nothing where no dialect is known."""
+    dialect = tape.acting.dialect if tape.acting is not None else ""
+    return registry.adapter(dialect).info.program if dialect in registry.dialects() else Program()
 
 
 def _asks_version(args: Sequence[str]) -> bool:
@@ -119,7 +126,13 @@ class _Over(Exception):
 class _Player:
     """Executes an agent's steps."""
 
-    def __init__(self, steps: Sequence[Step], fds: tuple[int, int, int], patience_s: float) -> None:
+    def __init__(
+        self,
+        steps: Sequence[Step],
+        identities: Identities,
+        fds: tuple[int, int, int],
+        patience_s: float,
+    ) -> None:
         self._steps = steps
         self._fds = {"stdout": fds[1], "stderr": fds[2]}
         self._patience_s = patience_s
@@ -130,7 +143,7 @@ class _Player:
             if isinstance(step, Await) and isinstance(step.what, Signalled)
         )
         self._holds = sum(isinstance(step, Hold) for step in steps)
-        self._identities = Identities()
+        self._identities = identities
         self._begun = 0.0
         self.fired: list[int] = []
         self.unexpected: list[str] = []

@@ -52,7 +52,7 @@ def load(path: Path) -> Tape:
     cassette = open_cassette(path)
     records = list(cassette)
     header = cassette.header
-    stdio = next((track.id for track in header.tracks if track.carrier == "stdio"), None)
+    stdio = next((track for track in header.tracks if track.carrier == "stdio"), None)
     return Tape(
         name=path.name,
         agent=header.agent.name,
@@ -62,5 +62,5 @@ def load(path: Path) -> Tape:
             for track in header.tracks
             if track.carrier == "http"
         ),
-        acting=None if stdio is None else agent_script(records, stdio),
+        acting=None if stdio is None else agent_script(records, stdio.id, stdio.dialect),
     )

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final, assert_never
 
-from turnreel.adapters.base import AdapterInfo, Arrival, Edge, Frame
+from turnreel.adapters.base import AdapterInfo, Arrival, Edge, Frame, Program
 from turnreel.adapters.fields import text
 from turnreel.lifecycle.observations import AnyObservation, CancelAsked, Noted
 from turnreel.lifecycle.signals import AnySignal, CancelRequested, Exited, Message
@@ -66,7 +66,17 @@ INFO: Final = AdapterInfo(
         " whether it became a turn of its own",
     ),
     retry_bound=None,
-)
+    program=Program(
+        version_line="{} (Claude Code)",
+        host_ids=(
+            ("request_id",),
+            (
+                "uuid", "command_uuid", "user_message_uuid", "user_message_uuids",
+                "begun_message_ids", "still_queued", "cancelled",
+            ),
+        ),
+    ),
+)  # fmt: skip
 
 
 class ClaudeStreamJson:

@@ -15,6 +15,7 @@ from turnreel.replayer.tape import ProviderScript, Tape
 from turnreel.wire.units import Json
 
 DIALECT = "anthropic-messages"
+AGENT_DIALECT = "claude-stream-json"
 
 
 class Recording:
@@ -69,7 +70,7 @@ class Recording:
     def write(self, path: Path) -> Path:
         """The recording as a cassette file without a seal, as an interrupted recorder leaves it."""
         tracks = [
-            {"id": "agent", "carrier": "stdio", "dialect": "claude-stream-json"},
+            {"id": "agent", "carrier": "stdio", "dialect": AGENT_DIALECT},
             {"id": "provider", "carrier": "http", "dialect": DIALECT},
         ]
         header = {
@@ -98,7 +99,7 @@ class Recording:
             "claude",
             "2.1.332",
             (ProviderScript("provider", DIALECT, made),),
-            agent_script(self.records, "agent"),
+            agent_script(self.records, "agent", AGENT_DIALECT),
         )
 
 

@@ -21,8 +21,11 @@ def send(of: Unit, start: int = 0, end: int | None = None) -> Send:
     return Send(0, encode(of)[start:end], of, "stdout", 1)
 
 
+FIELDS = (("request_id",), ("uuid", "user_message_uuids"))
+
+
 def learned() -> Identities:
-    known = Identities()
+    known = Identities(FIELDS)
     known.learn(
         unit({"type": "control_request", "request_id": "01", "request": {"uuid": "u"}}),
         unit({"type": "control_request", "request_id": "mine", "request": {"uuid": "live"}}),
@@ -57,7 +60,7 @@ def test_what_holds_no_id_is_left_as_it_came() -> None:
 
 
 def test_equal_ids_and_other_shapes_teach_nothing() -> None:
-    known = Identities()
+    known = Identities(FIELDS)
     known.learn(unit({"uuid": "u", "x": {"uuid": 1}}), unit({"uuid": "u", "x": 3}))
     known.learn(TextUnit("a", LineFraming()), unit({"uuid": "b"}))
     line = unit({"uuid": "u"})
