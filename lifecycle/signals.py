@@ -7,9 +7,15 @@ Signals are recorded on a cassette's host track under their tag and read back fr
 
 from __future__ import annotations
 
+from typing import Final
+
 import msgspec
 
 from .events import Code, Outcome, Resolution
+
+
+CANCELLING: Final = frozenset({"SIGINT", "SIGTERM"})
+"""Process signals by which a host cancels; any other one, SIGKILL above all, is none (T4)."""
 
 
 class Signal(msgspec.Struct, frozen=True, kw_only=True, tag_field="signal", omit_defaults=True):

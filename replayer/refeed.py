@@ -19,14 +19,11 @@ from turnreel.cassettes.header import Header
 from turnreel.cassettes.reader import Cassette
 from turnreel.cassettes.records import Record, unit_of
 from turnreel.lifecycle.events import AnyEvent
-from turnreel.lifecycle.signals import AnySignal, CancelRequested, Exited
+from turnreel.lifecycle.signals import CANCELLING, AnySignal, CancelRequested, Exited
 from turnreel.wire.units import JsonUnit, Unit
 
 FRAMES: Final = frozenset(get_args(FrameCode))
 """Codes of records that an adapter sees as native frames."""
-
-CANCELLING: Final = frozenset({"SIGINT", "SIGTERM"})
-"""Signals a host sends in order to cancel (T4)."""
 
 _signals = msgspec.json.Decoder(AnySignal)
 
