@@ -13,7 +13,6 @@ import msgspec
 
 from .events import Code, Outcome, Resolution
 
-
 CANCELLING: Final = frozenset({"SIGINT", "SIGTERM"})
 """Process signals by which a host cancels; any other one, SIGKILL above all, is none (T4)."""
 
