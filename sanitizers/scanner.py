@@ -8,9 +8,12 @@ on its windows finds what `Scanner.spans` finds in the whole.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Final, Literal, NamedTuple
 
+from . import views
+from .lenses import TOKEN, is_encoded
 from .matches import (
     ALNUM,
     Candidate,
@@ -26,6 +29,7 @@ from .opaque import RUN, within
 from .placeholders import ID_PREFIX, MARKER, MARKER_ANCHORS, UUID
 from .rules import Rule
 from .ruleset import RULES
+from .views import ALONE, Around, Place
 
 End = Literal["open", "cut", "whole"]
 """How a text ends: more follows; here, perhaps in the middle of a secret; here, as a whole."""
@@ -67,6 +71,8 @@ class Scanner:
         self.known = tuple(filter(is_private, known))
         longest = max((len(one.value) for one in self.known), default=0)
         self.window = max([longest, *(rule.width for rule in rules)]) + _MARGIN
+        self.ends = {rule.name: re.compile(rule.until) for rule in rules if rule.until}
+        """What ends the blocks that a rule finds, by the rule's name."""
         entries: dict[str, list[tuple[Rule | Known | None, int, int]]] = {}
         for rule in rules:
             for anchor in rule.anchors:
@@ -80,24 +86,44 @@ class Scanner:
         self._find = AhoCorasick(self._anchors).find_matches_as_indexes
 
     def spans(self, text: str, end: End = "cut") -> list[Span]:
-        """What must be replaced in all of `text`, in order and without overlap."""
+        """What must be replaced in all of `text`, in order and without overlap, in all its views
+        (see `views`).
+        """
+        if is_encoded(text):
+            return views.spans(self, text, end)
         return self.decide(text, 0, False, end).spans
 
     def decide(self, text: str, start: int, glued: bool, end: End) -> Decision:
-        """What must be replaced in `text[start:]` as far as that is settled.
+        """What must be replaced in `text[start:]`, as it stands, as far as that is settled.
 
         `text[:start]` was decided before and serves as context; `glued` is what the decision about
         it said. All is settled unless the text is open.
         """
-        limit = len(text) - self.window if end == "open" else len(text)
+        return self.look(text, start, glued, end)[0]
+
+    def look(
+        self,
+        text: str,
+        start: int,
+        glued: bool,
+        end: End,
+        around: Around = ALONE,
+    ) -> tuple[Decision, list[Place]]:
+        """The same, knowing what is `around`; and where placeholders stand in `text[start:]`."""
+        limit = len(text)
+        if end == "open":
+            limit = min(limit - self.window, around.limit)
         if limit <= start:
-            return Decision([], start, glued)
-        markers, candidates = self._candidates(text, start, end)
+            return Decision([], start, glued), []
+        markers, candidates = self._candidates(text, start, end, around.walls)
+        for one in around.more(text, start):
+            for low, high in _gaps(one.start, one.end, markers):
+                candidates.append(one._replace(value=low, end=high, start=low, reach=high))
         if end == "open":
             limit = _unsplit(text, limit, start, candidates, markers)
             if limit == start:
-                return Decision([], start, glued)
-        ends = {start if glued else 0, *(end for _, end in markers)}
+                return Decision([], start, glued), markers
+        ends = {start if glued else 0, *around.ends, *(end for _, end in markers)}
         while True:
             spans = _resolve(text, candidates, ends) if candidates else []
             spans += self._runs(text, start, limit, spans, markers)
@@ -105,14 +131,17 @@ class Scanner:
             ends |= fresh
             if not any(one.start in fresh and one.bounded for one in candidates):
                 break
-        return Decision(sorted(s for s in spans if s.end <= limit), limit, limit in ends)
+        settled = sorted(span for span in spans if span.end <= limit)
+        return Decision(settled, limit, limit in ends), markers
 
     def _candidates(
-        self, text: str, start: int, end: End
-    ) -> tuple[list[tuple[int, int]], list[Candidate]]:
+        self, text: str, start: int, end: End, walls: Sequence[Place]
+    ) -> tuple[list[Place], list[Candidate]]:
         lower = text.lower() if text.isascii() else text.translate(_LOWER)
         hits = self._find(lower, overlapping=True)
         markers = self._markers(text, hits, start) if hits else []
+        if walls:
+            markers = joined([*markers, *walls])
         found: list[Candidate] = []
         last = markers[-1][1] if markers else start
         for number, at, _ in hits:
@@ -127,10 +156,8 @@ class Scanner:
         found += addresses(text, start, markers)
         return markers, found
 
-    def _markers(
-        self, text: str, hits: list[tuple[int, int, int]], start: int
-    ) -> list[tuple[int, int]]:
-        places: list[tuple[int, int]] = []
+    def _markers(self, text: str, hits: list[tuple[int, int, int]], start: int) -> list[Place]:
+        places: list[Place] = []
         after = 0
         for number, at, _ in sorted(hits, key=lambda hit: hit[1]):
             if at >= start and at >= after and self._entries[number][-1][0] is None:
@@ -146,7 +173,7 @@ class Scanner:
         start: int,
         limit: int,
         spans: list[Span],
-        markers: list[tuple[int, int]],
+        markers: list[Place],
     ) -> list[Span]:
         found: list[Span] = []
         taken = sorted([(span.start, span.end) for span in spans] + markers)
@@ -154,7 +181,7 @@ class Scanner:
         for run in RUN.finditer(text, start, limit):
             if self._is_public(run[0]):
                 continue
-            for low, high in _gaps(run.start(), run.end(), taken):
+            for low, high in _gaps(_run_start(text, run.start()), run.end(), taken):
                 for first, last in within(text[low:high]):
                     span = Span(low + first, low + last, "key", "opaque")
                     if span.start not in ends and _is_id(text[span.start : span.end]):
@@ -162,6 +189,19 @@ class Scanner:
                     found.append(span)
                     ends.add(span.end)
         return found
+
+
+def _run_start(text: str, start: int) -> int:
+    """Where a run begins that may stand right behind the sign of an escape: its letters are none
+    of the run's.
+    """
+    if start == 0 or text[start - 1] not in "\\%":
+        return start
+    backslashes = start - len(text[:start].rstrip("\\"))
+    if text[start - 1] == "\\" and backslashes % 2 == 0:
+        return start
+    token = TOKEN.match(text, start - 1)
+    return token.end() if token else start
 
 
 def _is_id(value: str) -> bool:
@@ -196,7 +236,7 @@ def _unsplit(
     limit: int,
     start: int,
     candidates: list[Candidate],
-    markers: list[tuple[int, int]],
+    markers: list[Place],
 ) -> int:
     """The last place not after `limit` that splits neither a match, a marker nor a run."""
     crossings = [(one.start, one.reach) for one in candidates] + markers
@@ -211,7 +251,18 @@ def _unsplit(
     return max(limit, start)
 
 
-def _gaps(start: int, end: int, taken: list[tuple[int, int]]) -> Iterator[tuple[int, int]]:
+def joined(places: list[Place]) -> list[Place]:
+    """The same places in order, those that overlap as one."""
+    joined: list[Place] = []
+    for low, high in sorted(places):
+        if joined and low < joined[-1][1]:
+            joined[-1] = joined[-1][0], max(high, joined[-1][1])
+        else:
+            joined.append((low, high))
+    return joined
+
+
+def _gaps(start: int, end: int, taken: list[Place]) -> Iterator[tuple[int, int]]:
     for low, high in taken:
         if high <= start:
             continue

@@ -20,6 +20,9 @@ from .sources import Sources
 MASKED: Final = "masked"
 """What stands for a string of a field that no line of the policy names."""
 
+_FOLDED: Final = frozenset({"user", "host", "mail"})
+"""Kinds of values that are the same in capitals."""
+
 _WORD: Final = re.compile(
     r"[a-z][A-Za-z]{0,23}[0-9]{0,3}(?:[_.-][a-z0-9]{1,15}){0,8}|SIG[A-Z]{2,5}[0-9]?"
 )
@@ -63,9 +66,9 @@ class Scrubber:
         self._strict = profile == "strict"
         self._sources = sources
 
-    def replacement(self, text: str, span: Span) -> str:
-        """What stands for `span` of `text`. Who writes it counts it."""
-        value = span.value or text[span.start : span.end]
+    def replacement(self, span: Span) -> str:
+        """What stands for a span that holds its value. Who writes it counts it."""
+        value = span.value.casefold() if span.kind in _FOLDED else span.value
         if span.kind == "id":
             return self.placeholders.id(value)
         return self.placeholders.of(span.kind, value)
@@ -88,7 +91,8 @@ class Scrubber:
         parts: list[str] = []
         at = 0
         for span in spans:
-            parts += text[at : span.start], self.replacement(text, span)
+            value = span.value or text[span.start : span.end]
+            parts += text[at : span.start], self.replacement(span._replace(value=value))
             at = span.end
         return "".join((*parts, text[at:])), tuple(span.rule for span in spans)
 

@@ -8,13 +8,16 @@ follows of it is filler.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Final, Protocol
 
+from .matches import Span
 from .rope import Rope
 from .scanner import End
 from .scrub import Scrubber
 from .slots import Slot
+from .views import Reading
 
 BATCH: Final = 512
 """How many new characters make another look worth while."""
@@ -23,6 +26,10 @@ CAP: Final = 65_536
 """How much undecided text a block may hold back."""
 
 _ENDS_TOKEN: Final = frozenset(" \t\r\n\"'`<>()[]{},;")
+_TOKEN_END: Final = re.compile("[\\s\"'`<>()\\[\\]{},;]")
+
+_LONGEST_MARK: Final = 128
+"""No end mark of a block is longer."""
 
 
 class Block(Protocol):
@@ -39,63 +46,99 @@ class Block(Protocol):
 
 
 class TextBlock:
-    """Visible text, scrubbed in windows."""
+    """Visible text, scrubbed in windows, in all its views."""
 
-    __slots__ = ("_glued", "_masking", "_next", "_rope", "_scrubber", "_start", "_text")
+    __slots__ = ("_at", "_held", "_mask", "_next", "_reading", "_rope", "_scrubber")
 
     def __init__(self, scrubber: Scrubber) -> None:
         self._scrubber = scrubber
         self._rope = Rope()
-        self._text = ""
-        self._start = 0  # characters of _text that are decided and serve as context
-        self._glued = False
-        self._masking = False
+        self._reading = Reading(scrubber.scanner)
+        self._at = 0  # the place of the reading up to which all is decided
+        self._held = 0
+        self._mask: _Mask | None = None
         self._next = scrubber.scanner.window + BATCH
 
     def feed(self, slot: Slot) -> None:
         text = slot.text
         self._rope.add(slot)
-        if self._masking:
-            text = self._mask(text)
-        self._text += text
-        if len(self._text) - self._start >= self._next:
+        if self._mask is not None:
+            text = self._masked(self._mask, text)
+        self._reading.feed(text)
+        self._held += len(text)
+        if self._held >= self._next:
             self._decide("open")
-            held = len(self._text) - self._start
-            self._next = max(self._scrubber.scanner.window + BATCH, 2 * held)
-            if held > CAP:
+            self._next = max(self._scrubber.scanner.window + BATCH, 2 * self._held)
+            if self._held > CAP:
                 self.freeze()
 
     def close(self) -> None:
         self._decide("cut")
-        self._masking = False
-
-    def _decide(self, end: End) -> None:
-        decision = self._scrubber.scanner.decide(self._text, self._start, self._glued, end)
-        at = self._start
-        for span in decision.spans:
-            self._rope.keep(span.start - at)
-            self._rope.replace(span.end - span.start, self._scrubber.replacement(self._text, span))
-            self._scrubber.tally.replaced[span.rule] += 1
-            at = span.end
-        self._rope.keep(decision.limit - at)
-        self._glued = decision.glued
-        keep = max(decision.limit - 1, 0)
-        self._text = self._text[keep:]
-        self._start = decision.limit - keep
+        self._mask = None
 
     def freeze(self) -> None:
-        """What is held is decided as if the text ended; what follows of an open token is masked."""
-        if self._start < len(self._text):
-            open_token = self._text[-1] not in _ENDS_TOKEN
-            self._decide("cut")
-            self._masking = open_token
+        """What is held is decided as if the text ended; what follows of an open token or key is
+        masked.
+        """
+        if self._held:
+            last = self._reading.tail(1)
+            spans = self._decide("cut")
+            until = self._open_end(spans)
+            if until is not None or last not in _ENDS_TOKEN:
+                self._mask = _Mask(until)
 
-    def _mask(self, text: str) -> str:
-        """Masks up to the token's end; the rest of `text` is ordinary again."""
-        length = next((at for at, char in enumerate(text) if char in _ENDS_TOKEN), len(text))
+    def _open_end(self, spans: list[Span]) -> re.Pattern[str] | None:
+        """What ends the block that the text stopped in the middle of."""
+        if not spans or spans[-1].end != self._at:
+            return None
+        until = self._scrubber.scanner.ends.get(spans[-1].rule)
+        return None if until is None or until.search(spans[-1].value) else until
+
+    def _decide(self, end: End) -> list[Span]:
+        spans, limit = self._reading.decide(end)
+        at = self._at
+        for span in spans:
+            self._rope.keep(span.start - at)
+            self._rope.replace(span.end - span.start, self._scrubber.replacement(span))
+            self._scrubber.tally.replaced[span.rule] += 1
+            at = span.end
+        self._rope.keep(limit - at)
+        self._held -= limit - self._at
+        self._at = limit
+        return spans
+
+    def _masked(self, mask: _Mask, text: str) -> str:
+        """Masks up to where the mask ends; the rest of `text` is ordinary again."""
+        length = mask.length(text)
         self._rope.replace(length, "x" * length)
-        self._masking = length == len(text)
+        if mask.is_over:
+            self._mask = None
         return text[length:]
+
+
+class _Mask:
+    """How far a token goes on that was cut off, or a block up to its end mark."""
+
+    __slots__ = ("_tail", "_until", "is_over")
+
+    def __init__(self, until: re.Pattern[str] | None) -> None:
+        self._until = until
+        self._tail = ""
+        self.is_over = False
+
+    def length(self, text: str) -> int:
+        """How much of the next piece belongs to it."""
+        if self._until is None:
+            end = _TOKEN_END.search(text)
+            self.is_over = end is not None
+            return end.start() if end else len(text)
+        known = self._tail + text
+        mark = self._until.search(known)
+        self.is_over = mark is not None
+        if mark is not None:
+            return max(0, mark.end() - len(self._tail))
+        self._tail = known[-_LONGEST_MARK:]
+        return len(text)
 
 
 class WholeBlock:

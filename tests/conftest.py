@@ -8,6 +8,6 @@ from hypothesis import HealthCheck, settings
 
 settings.register_profile("quick", max_examples=60, deadline=None)
 settings.register_profile(
-    "ci", max_examples=1_000, deadline=None, suppress_health_check=[HealthCheck.too_slow]
+    "ci", max_examples=2_000, deadline=None, suppress_health_check=[HealthCheck.too_slow]
 )
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "quick"))

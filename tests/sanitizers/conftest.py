@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Callable
+from functools import reduce
 from itertools import pairwise
+from urllib.parse import quote
 
 from hypothesis import strategies as st
 
@@ -49,3 +53,35 @@ def split(draw: st.DrawFn, source: st.SearchStrategy[str] = texts) -> list[str]:
         places = list(range(len(text)))
     bounds = [0, *sorted(places), len(text)]
     return [text[low:high] for low, high in pairwise(bounds)]
+
+
+def _escaped(text: str) -> str:
+    return json.dumps(text)[1:-1]
+
+
+ENCODINGS: dict[str, Callable[[str], str]] = {
+    "escaped": _escaped,
+    "escaped-all": lambda text: "".join(
+        f"\\u{ord(char):04x}" for char in text if ord(char) < 65536
+    ),
+    "slashes": lambda text: text.replace("/", "\\/"),
+    "hexed": lambda text: text.replace("-", "\\x2d").replace("_", "\\x5F"),
+    "percent": lambda text: quote(text, safe=""),
+    "percent-all": lambda text: "".join(f"%{byte:02X}" for byte in text.encode("utf-8", "replace")),
+    "dashes": lambda text: text.replace("-", "\\u002d").replace("_", "%5f"),
+    "coloured": lambda text: text[:9] + "\x1b[1;32m" + text[9:] + "\x1b[0m",
+    "wrapped": lambda text: text[:12] + "\r" + text[12:],
+    "zero-width": lambda text: "\u200b".join(text),
+}
+"""Ways in which a secret may stand in a text other than as it reads."""
+
+encoded_fragments = st.one_of(
+    st.tuples(
+        st.sampled_from(EXAMPLES), st.lists(st.sampled_from([*ENCODINGS]), min_size=1, max_size=3)
+    ).map(lambda drawn: reduce(lambda text, name: ENCODINGS[name](text), drawn[1], drawn[0])),
+    st.sampled_from(
+        ["\\", "\\u", "\\u00", "%", "%2", "\r", "\r\n", "\x1b[", "\x1b", "\\\\", "\\n"]
+    ),
+    fragments,
+)
+encoded_texts = st.lists(encoded_fragments, max_size=6).map("".join)

@@ -60,7 +60,8 @@ def shares(text: str, pieces: list[str], treat: Scrubber) -> list[str]:
     for span in SCANNER.spans(text):
         for place in range(at, span.start):
             out[owner[place]] += text[place]
-        new = treat.replacement(text, span)
+        value = span.value or text[span.start : span.end]
+        new = treat.replacement(span._replace(value=value))
         n = span.end - span.start
         for i in range(n):
             out[owner[span.start + i]] += new[len(new) * i // n : len(new) * (i + 1) // n]
