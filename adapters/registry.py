@@ -7,20 +7,34 @@ cassettes/library/.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, Final, cast
+from typing import TYPE_CHECKING, Any, Final, Literal, cast
 
 from turnreel.wire.errors import TurnreelError
+from turnreel.wire.units import Json
 
 from .base import Adapter
 from .provider import PLAIN, Provider
+from .steps import Script
 
 if TYPE_CHECKING:
     from turnreel.sanitizers.policy import Policy
 
+Line = tuple[Literal["in", "out"], dict[str, Json]]
+"""A rendered line and who wrote it."""
+
 FOLDERS: Final[dict[str, str]] = {
     "claude-stream-json": "claude_stream_json",
     "anthropic-messages": "anthropic_messages",
+    "hermes-session": "hermes_session",
+    "hermes-runs": "hermes_runs",
+    "hermes-tui": "hermes_tui",
+    "hermes-chat": "hermes_chat",
+    "hermes-responses": "hermes_responses",
+    "hermes-acp": "hermes_acp",
+    "codex-app-server": "codex_app_server",
+    "codex-exec": "codex_exec",
 }
 """Dialect name to folder."""
 
@@ -54,6 +68,13 @@ def provider(dialect: str) -> Provider:
     if dialect not in FOLDERS or adapter(dialect).info.tier != "provider":
         return PLAIN
     return cast("Provider", _module(dialect, "provider").PROVIDER)
+
+
+def lines(dialect: str) -> Callable[[Script], Sequence[Line]]:
+    """The renderer of a dialect whose agent speaks in lines: what a scripted turn is on its stdin
+    (``in``) and stdout (``out``). Raises `UnknownDialect`.
+    """
+    return cast("Callable[[Script], Sequence[Line]]", _module(dialect, "render").lines)
 
 
 def _module(dialect: str, part: str) -> Any:

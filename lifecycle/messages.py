@@ -1,8 +1,8 @@
 """The message machine: which text is commentary, which may become the answer, which is void.
 
 Moves stand in `tables.MESSAGE`. Text that is not classified yet is ``pending`` and invisible;
-what readers see of a message is published here and nowhere else, so that nobody sees a sentence
-twice (C7).
+what readers see of one is told in `published`, what a retry says again is found in `resaying`
+(C7).
 """
 
 from __future__ import annotations
@@ -11,8 +11,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from . import standing
-from .events import Commentary
+from . import published, resaying, standing
 from .observations import AttemptAbandoned, AttemptStarted, Role, Said, Saying, StopKind, Stopped
 from .standing import put
 from .state import MessageState
@@ -21,6 +20,9 @@ from .tables import COUPLING, MESSAGE, Coupled, MessageCause
 
 ELIGIBLE: Final[frozenset[Role]] = frozenset({"unclear", "answer"})
 """Roles of a text that may be the answer, and that therefore replaces an earlier candidate (C1)."""
+
+VOIDING: Final[frozenset[MessageCause]] = frozenset({"superseded", "cut_off", "called"})
+"""Causes that tell a message unless it is void (C1)."""
 
 REPLACED: Final[dict[StopKind | None, Coupled]] = {
     "limited": "later message said after a limit",
@@ -49,23 +51,33 @@ def attempt_abandoned(step: Step, seen: AttemptAbandoned) -> None:
             step.set(given_up=(*step.run.given_up, seen.message))
             continue
         blocks = tuple(block for block in message.blocks if block[0] < seen.from_block)
-        kept = put(step, message, replace(message, blocks=blocks, abandoned=True))
-        if not blocks:
+        again = step.run.attempt + 1 if blocks else 0
+        kept = put(step, message, replace(message, blocks=blocks, abandoned=True, resay=again))
+        if blocks:
+            step.set(given_up=(*step.run.given_up, seen.message))
+        else:
             move(step, kept, "emptied")
     step.set(attempt_message=None)
 
 
 def saying(step: Step, seen: Saying) -> None:
-    """A piece of a block: shown at once if it is commentary by native evidence, else buffered."""
-    message = standing.open_series(step.run, seen.message) or _begin(step, seen.message, seen.role)
+    """A piece of a block: shown at once if it is commentary by native evidence, else buffered. As
+    long as it may be a message of the given-up attempt said again, it waits (C7).
+    """
+    message = standing.open_series(step.run, seen.message)
+    if message is None or message.abandoned:
+        message = resaying.resumed(step, seen) or _begin(step, seen.message, seen.role)
     text = dict(message.blocks).get(seen.block, "") + seen.delta
     message = put(
-        step, message, replace(message, blocks=_with(message, seen.block, text), complete=False)
+        step,
+        message,
+        replace(message, blocks=resaying.with_block(message, seen.block, text), complete=False),
     )
-    if message.phase == "pending" and (seen.role == "commentary" or _called(step, message)):
+    told = seen.role == "commentary" or _called(step, message)
+    if message.phase == "pending" and told and not resaying.echoes(step, message):
         message = move(step, message, "shown")
     if message.phase == "showing":
-        _show(step, message)
+        published.show(step, message)
 
 
 def said(step: Step, seen: Said) -> None:
@@ -75,22 +87,25 @@ def said(step: Step, seen: Said) -> None:
     known = standing.holding(step.run, seen.message, seen.block)
     if not seen.text.strip() and known is None:
         return
+    waited = known is not None and known.phase == "pending" and not known.complete
+    if waited and resaying.resaid(step, seen, known):
+        return
     if (message := known) is not None:
-        message = _correct(step, message, seen)
+        message = resaying.correct(step, resaying.unbroken(step, message), seen)
     elif (message := standing.open_series(step.run, seen.message)) is None:
-        if _resaid(step, seen):
+        if resaying.resaid(step, seen):
             return
         message = _begin(step, seen.message, seen.role)
         message = put(step, message, replace(message, blocks=((seen.block, seen.text),)))
     else:
-        blocks = _with(message, seen.block, seen.text)
+        blocks = resaying.with_block(message, seen.block, seen.text)
         message = put(step, message, replace(message, blocks=blocks, complete=True))
     if seen.role in ELIGIBLE:
-        _supersede(step, seen.message)
+        _supersede(step, seen.message, seen.role)
     if message.phase == "pending" and (message.role == "commentary" or _called(step, message)):
         message = move(step, message, "shown")
     if message.phase == "showing":
-        message = _show(step, message)
+        message = published.show(step, message)
         if seen.closes:
             move(step, message, "finished")
 
@@ -131,17 +146,17 @@ def move(step: Step, message: MessageState, cause: MessageCause) -> MessageState
     phase = MESSAGE.get((message.phase, cause))
     if phase is None:
         return message
-    if phase == "void" or (cause in ("superseded", "cut_off") and _is_void(message)):
-        return _void(step, message, cause)
+    if phase == "void" or (cause in VOIDING and _is_void(message, cause)):
+        return published.void(step, message, cause)
     if phase == "told":
-        return _tell(step, message)
+        return published.tell(step, message)
     return put(step, message, replace(message, phase=phase))
 
 
-def chain(step: Step) -> tuple[MessageState, ...]:
-    """The messages that together are the answer by the message evidence alone: kept segments
-    and the last candidate, marked answers before unmarked ones (C2, C6). Empty if there is
-    none.
+def chain(step: Step, named: str | None = None) -> tuple[MessageState, ...]:
+    """The messages that together are the answer by the message evidence alone: kept segments and
+    one candidate, by an explicit answer mark, else the native message `named` by the terminal,
+    else the last (C2, C6). Empty if there is none.
     """
     open_ones = [
         m
@@ -151,125 +166,38 @@ def chain(step: Step) -> tuple[MessageState, ...]:
     if not open_ones or open_ones[-1].stop in ("paused", "continues"):
         return ()
     marked = [m for m in open_ones if m.role == "answer" and m.phase == "pending"]
-    last = marked[-1] if marked else open_ones[-1]
+    pointed = [m for m in open_ones if m.native == named and m.phase == "pending"]
+    last = (marked or pointed or open_ones)[-1]
     segments = [m for m in open_ones if m.phase == "segment" and m is not last]
     return (*segments, last)
 
 
-def _is_void(message: MessageState) -> bool:
+def _is_void(message: MessageState, cause: MessageCause) -> bool:
     """C1, C7: what was given up unfinished, a marked answer of a broken attempt, and text no
-    block of which was ever completed are void when they are replaced or cut off.
+    block of which was ever completed are void when they are replaced or cut off; what was given
+    up unfinished also when an activity starts after it.
     """
     if message.phase == "showing":
         return message.abandoned and not message.complete
-    return message.abandoned and message.role == "answer"
+    return message.abandoned and message.role == "answer" and cause != "called"
 
 
-def _supersede(step: Step, native: str) -> None:
+def _supersede(step: Step, native: str, role: Role) -> None:
+    """A later candidate replaces the earlier ones, but one without a mark none that is marked as
+    answer (C2), unless its attempt broke.
+    """
     for message in step.run.messages:
         if message.native == native or message.role == "partial_answer":
+            continue
+        if message.role == "answer" and role != "answer" and not message.abandoned:
             continue
         if message.stop in REPLACED:
             message = happen(step, message, REPLACED[message.stop])
         happen(step, message, "later message said")
 
 
-def _resaid(step: Step, seen: Said) -> bool:
-    """C7: a message of the given-up attempt said again is that message, finished or not."""
-    candidates = standing.sayable_again(step.run)
-    for message in candidates:
-        if message.complete and message.text == seen.text.strip():
-            blocks = ((seen.block, seen.text),)
-            put(step, message, replace(message, native=seen.message, blocks=blocks, resay=0))
-            step.drop("message said again")
-            return True
-    for message in candidates:
-        if not message.complete:
-            again = replace(
-                message,
-                native=seen.message,
-                blocks=(),
-                abandoned=False,
-                resay=0,
-                published="",
-                revision=message.revision + 1,
-            )
-            _show(step, _correct(step, put(step, message, again), seen))
-            return True
-    return False
-
-
-def _correct(step: Step, message: MessageState, seen: Said) -> MessageState:
-    blocks = _with(message, seen.block, seen.text)
-    if blocks == message.blocks and message.complete:
-        return message
-    message = put(step, message, replace(message, blocks=blocks, complete=True))
-    if message.phase == "told":
-        return _tell(step, message)
-    return message
-
-
 def _begin(step: Step, native: str, role: Role) -> MessageState:
     return standing.add(step, MessageState(native=native, phase="pending", role=role))
-
-
-def _show(step: Step, message: MessageState) -> MessageState:
-    """Publish what is new: leading white space skipped, trailing held back (C7)."""
-    if message.text == message.published:
-        return message
-    if not message.text:  # corrected to nothing: taken back, not shown empty (C7, C9)
-        return _void(step, message, "emptied")
-    return _publish(step, message, done=False)
-
-
-def _tell(step: Step, message: MessageState) -> MessageState:
-    """Publish the rest and finish. A message without visible text never appears."""
-    if not message.complete and not message.published:  # its last block was never completed (C1)
-        message = put(step, message, replace(message, blocks=message.blocks[:-1], complete=True))
-    if not message.text:
-        return _void(step, message, "emptied")
-    if message.phase == "told" and message.text == message.published:
-        return message
-    message = _publish(step, message, done=True)
-    return put(step, message, replace(message, phase="told"))
-
-
-def _publish(step: Step, message: MessageState, done: bool) -> MessageState:
-    text = message.text
-    number = message.number or step.name("m")[0]
-    grows = text.startswith(message.published) and message.phase != "told"  # done is done
-    revision = message.revision if grows else message.revision + 1
-    offset = len(message.published) if grows else 0
-    step.emit(
-        Commentary,
-        message_id=step.id_of("m", number),
-        revision=revision,
-        offset=offset,
-        text=text[offset:],
-        done=done,
-    )
-    return put(step, message, replace(message, number=number, published=text, revision=revision))
-
-
-def _void(step: Step, message: MessageState, cause: MessageCause) -> MessageState:
-    if message.published:
-        step.emit(
-            Commentary,
-            message_id=step.id_of("m", message.number),
-            revision=message.revision + 1,
-            offset=0,
-            text="",
-            done=True,
-            retracted=True,
-        )
-    elif message.text:
-        step.drop(f"text {cause}")
-    standing.remove(step, message)
-    return replace(message, phase="void", published="")
-
-
-def _with(message: MessageState, block: int, text: str) -> tuple[tuple[int, str], ...]:
-    return tuple(sorted({**dict(message.blocks), block: text}.items()))
 
 
 def _called(step: Step, message: MessageState) -> bool:

@@ -134,12 +134,14 @@ class Retracted(Observation, frozen=True, kw_only=True):
 class Named(Observation, frozen=True, kw_only=True):
     """The native terminal names a text. `alone` says that the dialect's rule lets it stand
     without a message of the stream (structured output, an output format without messages, a
-    runtime's own answer).
+    runtime's own answer). `message` is the native message that the terminal points to, where it
+    names one: an explicit answer mark on another beats it (C2).
     """
 
     text: str
     extent: Extent
     alone: bool = False
+    message: str | None = None
 
 
 class ToolMoved(Observation, frozen=True, kw_only=True):
@@ -215,8 +217,8 @@ class CancelAsked(Observation, frozen=True, kw_only=True):
 
 class Ended(Observation, frozen=True, kw_only=True):
     """The typed native terminal of the turn (T3). `deferred` is the activity that a native
-    terminal names as waiting for a person (T9). `code` and `retryable` only where typed words
-    say so.
+    terminal names as waiting for a person (T9), `request` the open gate that it names as what the
+    turn ended with (T5). `code` and `retryable` only where typed words say so.
     """
 
     ending: Ending
@@ -224,6 +226,7 @@ class Ended(Observation, frozen=True, kw_only=True):
     retryable: bool | None = None
     confidence: Confidence | None = None
     deferred: str | None = None
+    request: str | None = None
 
 
 class Noted(Observation, frozen=True, kw_only=True):

@@ -102,7 +102,7 @@ def _observe_run(step: Step, seen: AnyObservation) -> None:
         case CancelAsked():
             step.set(cancelling=True)
         case Named():
-            step.set(named=NamedText(seen.text, seen.extent, seen.alone))
+            step.set(named=NamedText(seen.text, seen.extent, seen.alone, seen.message))
         case Planned():
             step.emit(Plan, items=seen.items)
         case Sourced():

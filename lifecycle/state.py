@@ -74,6 +74,7 @@ class NamedText(msgspec.Struct, frozen=True):
     text: str
     extent: Extent
     alone: bool
+    message: str | None = None
 
 
 class HealthView(msgspec.Struct, frozen=True):

@@ -165,12 +165,14 @@ def _tell(step: Step, verdict: Verdict) -> None:
 def _answer(step: Step, seen: Ended) -> Verdict:
     """C2, C5, C6: the authoritative text of a native success, or missing_final."""
     named = step.run.named
-    answer = messages.chain(step)
+    answer = messages.chain(step, named.message if named is not None else None)
     text = "".join(m.raw for m in answer).strip()
     confidence = seen.confidence
     doubtful = False
     if named is not None and named.alone and confidence == "runtime":
         text, answer = named.text.strip(), ()  # the record that completes it carries its text (C5)
+    elif named is not None and answer and named.message not in (None, answer[-1].native):
+        step.drop("named message at odds with the answer")  # the mark is stronger (C2)
     elif named is not None and answer:
         text, agree, doubtful = _cross_check(text, named)
         if not agree:
@@ -205,7 +207,7 @@ def _asking(step: Step, seen: Ended) -> Verdict:
         tool = activities.find(step, seen.deferred)
         prompt = f"Allow {tool.name}?" if tool is not None else "Allow the tool to run?"
         return _needs(gates.open_gate(step, seen.deferred, "approval", prompt, None))
-    gate = gates.prompting(step)
+    gate = gates.find(step, seen.request) if seen.request is not None else gates.prompting(step)
     return Verdict(type="needs_input", text=WAITING_SENTENCE) if gate is None else _needs(gate)
 
 

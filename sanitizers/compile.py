@@ -22,6 +22,7 @@ _URL_WORDS: Final = frozenset(
     {"", "v1", "v2", "messages", "count_tokens", "batches", "models", "responses", "chat",
      "completions", "api", "input_tokens", "conversations", "organizations", "files"}
 )  # fmt: skip
+_LONGEST_COUNTER: Final = 1_000_000
 _QUERY_VALUES: Final = frozenset({"true", "false", "1", "0"})
 
 
@@ -161,6 +162,8 @@ class Compiler:
                 return Strict(None, None, other)
             case "id":
                 return Strict(scrubber.placeholders.id, None, other)
+            case "call":
+                return Strict(scrubber.placeholders.id, _counter, other)
             case "serial":
                 return Strict(scrubber.placeholders.serial, None, other)
             case "name":
@@ -285,6 +288,11 @@ def _masked(value: str) -> str:
 
 def _zero(value: float) -> float:
     return 0
+
+
+def _counter(value: float) -> float:
+    """A number that counts calls; an account's would be longer."""
+    return value if type(value) is int and abs(value) < _LONGEST_COUNTER else 0
 
 
 def _same(value: float) -> float:

@@ -89,7 +89,7 @@ class Sanitizer:
         self._compilers: dict[str, Compiler] = {}
         self._blocks: dict[str, Blocks] = {}
         for track, policy in policies.items():
-            scrubber = self._scrubber(scanner, placeholders, policy.literals)
+            scrubber = self._scrubber(scanner, placeholders, policy.literals, policy.inner)
             compiler = Compiler(policy, scrubber, public)
             self._compilers[track] = compiler
             self._blocks[track] = Blocks(compiler, profile)
@@ -99,9 +99,15 @@ class Sanitizer:
         self._queue: deque[_Held] = deque()
 
     def _scrubber(
-        self, scanner: Scanner, placeholders: Placeholders, literals: tuple[str, ...] = ()
+        self,
+        scanner: Scanner,
+        placeholders: Placeholders,
+        literals: tuple[str, ...] = (),
+        inner: tuple[str, ...] = (),
     ) -> Scrubber:
-        return Scrubber(scanner, placeholders, self._tally, self.profile, self._sources, literals)
+        return Scrubber(
+            scanner, placeholders, self._tally, self.profile, self._sources, literals, inner
+        )
 
     def push(self, raw: Raw) -> list[Clean]:
         """The records that are decided now that `raw` has arrived, in order."""

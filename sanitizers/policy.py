@@ -42,6 +42,7 @@ Mode = Literal[
     "bool",
     "number",
     "id",  # a placeholder of the same form, one map for all tracks
+    "call",  # the id of a call that is answered: a small number as it is, a string as an id
     "serial",  # an id that is met again soon or never, as a frame's own
     "name",  # a public name the policy lists; another becomes a placeholder
     "path",  # a file or socket path: a placeholder
@@ -110,9 +111,10 @@ class Policy(msgspec.Struct, frozen=True, kw_only=True):
     dialect's public names (models, tools, capabilities), `name_patterns` expressions for whole
     families of them; `texts` says how units that are no JSON land, by record code (shape,
     unless said otherwise); `literals` fixed strings of its runtime (C9, E5): a text that begins
-    with one keeps it in every mode; `keys` are further public field names that may stand in
-    shaped values. `input` is the record whose variants, by tool name, describe a tool's
-    arguments.
+    with one keeps it in every mode; `inner` those that a shaped text keeps wherever they stand
+    in it, since the runtime quotes its own sentences; `keys` are further public field names that
+    may stand in shaped values. `input` is the record whose variants, by tool name, describe a
+    tool's arguments.
     """
 
     dialect: str
@@ -125,6 +127,7 @@ class Policy(msgspec.Struct, frozen=True, kw_only=True):
     name_prefixes: tuple[str, ...] = ()
     texts: dict[str, Mode] = {}
     literals: tuple[str, ...] = ()
+    inner: tuple[str, ...] = ()
     keys: frozenset[str] = frozenset()
     input: str = "input"
 

@@ -52,11 +52,13 @@ class Scrubber:
         profile: Profile,
         sources: Sources,
         literals: Iterable[str] = (),
+        inner: Iterable[str] = (),
     ) -> None:
         self.scanner = scanner
         self.placeholders = placeholders
         self.tally = tally
         self.literals = tuple(sorted(literals, key=len, reverse=True))
+        self._inner = re.compile("|".join(map(re.escape, inner)) or r"(?!)")
         self._scrubbed: dict[str, tuple[str, tuple[str, ...]]] = {}
         self.word = remembered(self._word)
         """A word of a vocabulary that is not closed; anything else becomes a placeholder."""
@@ -101,12 +103,17 @@ class Scrubber:
         return 0 if self._strict else value
 
     def shaped(self, text: str) -> str:
-        """Private text: only a literal of the runtime at its start and its form remain."""
+        """Private text: only literals of the runtime and its form remain."""
         if text.startswith(self.literals):
             for literal in self.literals:
                 if text.startswith(literal):
                     return literal + shape(text[len(literal) :])
-        return shape(text)
+        parts: list[str] = []
+        at = 0
+        for match in self._inner.finditer(text):
+            parts += shape(text[at : match.start()]), match[0]
+            at = match.end()
+        return "".join((*parts, shape(text[at:])))
 
     def distinct(self, text: str) -> str:
         """Shaped visible text, in which two texts that differ still differ: a further one of the

@@ -1,0 +1,118 @@
+"""What the agent did and asked: items that are activities, requests to the host, plans (T9, T10,
+G7).
+"""
+
+from __future__ import annotations
+
+from turnreel.lifecycle.events import Resolution
+from turnreel.lifecycle.observations import Asked, Planned, Resolved, ToolMoved
+
+from . import messages, turns
+from .frames import Answer, Asks, Progress, Settled, Steps, Tool
+from .state import Gate, Reading, Turn
+
+
+def moved(now: Reading, turn: Turn, tool: Tool, done: bool) -> None:
+    """An item that is an activity started or completed."""
+    turns.spawned(now, turn.thread, tool.children)
+    if not done:
+        turn = messages.answers(now, turn)
+        now.change(turn, acted=True)
+        now.see(
+            ToolMoved(
+                turn=turn.key, activity=tool.id, state="started", kind=tool.kind, name=tool.name
+            )
+        )
+        return
+    _settle(now, tool)
+    now.see(ToolMoved(turn=turn.key, activity=tool.id, state=tool.state))
+
+
+def progressed(now: Reading, turn: Turn, frame: Progress) -> None:
+    """An activity is at work."""
+    now.see(ToolMoved(turn=turn.key, activity=frame.item, state="progress"))
+
+
+def planned(now: Reading, turn: Turn, frame: Steps) -> None:
+    """The plan as it stands."""
+    now.see(Planned(turn=turn.key, items=frame.items))
+
+
+def asked(now: Reading, turn: Turn, frame: Asks) -> None:
+    """The agent waits for its host's answer."""
+    gate = Gate(turn.key, frame.kind, frame.item)
+    now.set(gates={**now.state.gates, frame.request: gate})
+    now.see(
+        Asked(
+            turn=turn.key,
+            request=frame.request,
+            kind=frame.kind,
+            prompt=frame.prompt,
+            options=frame.options,
+            activity=frame.item if frame.kind == "approval" else None,
+        )
+    )
+
+
+def answered(now: Reading, frame: Answer) -> None:
+    """The host answered; a decision that also ends the turn is a cancel request (T7)."""
+    gate = now.state.gates.get(frame.request)
+    if gate is None:
+        return
+    match frame.verdict:
+        case "accepted":
+            _resolve(now, frame.request, _accepted(gate))
+        case verdict:
+            _resolve(now, frame.request, verdict)
+    turn = now.turn(gate.turn)
+    if frame.stops and turn is not None:
+        turns.cancel(now, turn)
+
+
+def settled(now: Reading, frame: Settled) -> None:
+    """The agent no longer waits, and no answer was seen. Behind an approval the item's own state
+    will tell; a question that the host's side shows unanswered expired, or was taken back by a
+    cancel.
+    """
+    gate = now.state.gates.get(frame.request)
+    if gate is None or gate.kind == "approval":
+        return
+    turn = now.turn(gate.turn)
+    if not now.state.hosted:
+        _resolve(now, frame.request, "answered")
+    elif turn is not None and turn.aborting:
+        _resolve(now, frame.request, "withdrawn")
+    else:
+        _resolve(now, frame.request, "expired")
+
+
+def hung_up(now: Reading) -> None:
+    """The host closed stdin: nobody can answer what is still asked (G7)."""
+    for request in now.state.gates:
+        _resolve(now, request, "withdrawn")
+
+
+def _settle(now: Reading, tool: Tool) -> None:
+    """An item completed while its approval was open. Where the host's side is not recorded its
+    state tells the answer; where it is, nobody answered, and the lifecycle lets the gate expire.
+    """
+    for request, gate in now.state.gates.items():
+        if gate.item != tool.id or gate.kind != "approval":
+            continue
+        if now.state.hosted:
+            now.set(gates={k: g for k, g in now.state.gates.items() if k != request})
+        elif tool.state == "declined":
+            _resolve(now, request, "declined")
+        else:
+            ran = tool.ran or tool.state == "ok"
+            _resolve(now, request, "approved" if ran else "withdrawn")
+
+
+def _accepted(gate: Gate) -> Resolution:
+    return "approved" if gate.kind == "approval" else "answered"
+
+
+def _resolve(now: Reading, request: str, resolution: Resolution) -> None:
+    gate = now.state.gates[request]
+    now.set(gates={k: g for k, g in now.state.gates.items() if k != request})
+    now.see(Resolved(turn=gate.turn, request=request, resolution=resolution))

@@ -1,0 +1,58 @@
+"""What both of Codex' own streams call things by: items that are activities, and their states.
+
+The app-server spells item types and states in camelCase, ``exec --json`` in snake_case; the words
+are the same. Nothing else is shared but the fixed strings of `codex_literals`.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from turnreel.lifecycle.events import ActivityKind, ActivityState, PlanState
+
+KINDS: Final[dict[str, ActivityKind]] = {
+    "commandExecution": "command",
+    "fileChange": "file_change",
+    "mcpToolCall": "mcp",
+    "dynamicToolCall": "other",
+    "collabAgentToolCall": "subagent",
+    "webSearch": "web",
+    "imageView": "file_read",
+    "imageGeneration": "other",
+    "sleep": "other",
+    "command_execution": "command",
+    "file_change": "file_change",
+    "mcp_tool_call": "mcp",
+    "collab_tool_call": "subagent",
+    "web_search": "web",
+}
+"""Item types that are activities. The type is the only tool name the streams tell, and it is
+public: it is the activity's name.
+"""
+
+STATES: Final[dict[str, ActivityState]] = {
+    "completed": "ok",
+    "failed": "failed",
+    "declined": "declined",
+    "interrupted": "cancelled",
+}
+"""``status`` of a completed item (T10). A command that exits with an error is ``failed``."""
+
+UNFLAGGED: Final = frozenset({"webSearch", "imageView", "sleep", "web_search"})
+"""Items without a ``status``: they have no way to say that they failed, so that their completion
+proves nothing.
+"""
+
+PLAN_STATES: Final[dict[str, PlanState]] = {
+    "pending": "pending",
+    "inProgress": "active",
+    "completed": "done",
+}
+"""``status`` of a plan's step."""
+
+
+def state_of(kind: str, status: str | None) -> ActivityState:
+    """The state an item of type `kind` closes in. Without a status that proves success it is
+    unknown (T10).
+    """
+    return STATES.get(status or "", "unknown")
