@@ -1,4 +1,6 @@
-"""Write the founding scenarios: ``python -m turnreel.conformance.scenarios FOLDER``."""
+"""Write the founding scenarios of a dialect into a library:
+``python -m turnreel.conformance.scenarios DIALECT FOLDER``.
+"""
 
 from __future__ import annotations
 
@@ -9,17 +11,17 @@ from turnreel.adapters.registry import adapter
 from turnreel.cassettes import Existing
 
 from .founding import FOUNDING
-from .scenario import DIALECT, record_scenario
+from .scenario import record_scenario
 
 
-def main(library: Path) -> None:
+def main(dialect: str, library: Path) -> None:
     """Write every scenario to its place under `library`, replacing what stands there."""
-    folder = library / DIALECT / adapter(DIALECT).info.proven[-1]
+    folder = library / dialect / adapter(dialect).info.proven[-1]
     folder.mkdir(parents=True, exist_ok=True)
     for scenario in FOUNDING:
         target = folder / f"{scenario.name}.cassette.jsonl"
-        record_scenario(scenario, target, Existing.REPLACE)
+        record_scenario(scenario, dialect, target, Existing.REPLACE)
         print(target)
 
 
-main(Path(sys.argv[1]))
+main(sys.argv[1], Path(sys.argv[2]))

@@ -1,15 +1,14 @@
-"""A scenario, and its cassette in the dialects that can render it."""
+"""A scenario, and its cassette in any dialect that can render it in lines."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
 import msgspec
 
-from turnreel.adapters.claude_stream_json.render import lines
-from turnreel.adapters.registry import adapter
+from turnreel.adapters import registry
 from turnreel.adapters.steps import Script
 from turnreel.cassettes import AgentInfo, Existing, Origin, TrackSpec
 from turnreel.recorder.landing import Landing
@@ -17,7 +16,6 @@ from turnreel.recorder.messages import Plan
 from turnreel.sanitizers import Raw
 from turnreel.wire.units import Json, JsonUnit, LineFraming
 
-DIALECT: Final = "claude-stream-json"
 STEP_US: Final = 10_000
 """Scripted frames come ten milliseconds apart."""
 
@@ -30,19 +28,20 @@ class Scenario(msgspec.Struct, frozen=True):
     script: Script
 
 
-def record_scenario(scenario: Scenario, target: Path, existing: Existing) -> None:
-    """Write `scenario` as a sealed cassette of Claude Code's stream at `target`.
+def record_scenario(scenario: Scenario, dialect: str, target: Path, existing: Existing) -> None:
+    """Write `scenario` at `target` as a sealed cassette of the agent that speaks `dialect`, in the
+    newest version it was proven on.
 
-    The same scenario gives the same bytes. Raises `CassetteError`: the target exists or cannot be
-    written.
+    The same scenario gives the same bytes. Raises `UnknownDialect`; `CassetteError`: the target
+    exists or cannot be written.
     """
-    proven = adapter(DIALECT).info.proven
+    info = registry.adapter(dialect).info
     plan = Plan(
         target=str(target),
         replaces=existing is Existing.REPLACE,
-        agent=AgentInfo("claude", proven[-1]),
+        agent=AgentInfo(info.agent, info.proven[-1]),
         tracks=(
-            TrackSpec(id="agent", carrier="stdio", dialect=DIALECT),
+            TrackSpec(id="agent", carrier="stdio", dialect=dialect),
             TrackSpec(id="host", carrier="host", dialect="edge"),
         ),
         profile="fixture",
@@ -50,13 +49,13 @@ def record_scenario(scenario: Scenario, target: Path, existing: Existing) -> Non
         tags=("founding",),
     )
     landing = Landing(plan)
-    landing.land(_raws(scenario.script))
+    landing.land(_raws(registry.lines(dialect)(scenario.script)))
     landing.seal()
 
 
-def _raws(script: Script) -> Iterator[Raw]:
+def _raws(lines: Sequence[registry.Line]) -> Iterator[Raw]:
     at_us = 0
-    for at_us, (side, value) in zip(_clock(), lines(script), strict=False):
+    for at_us, (side, value) in zip(_clock(), lines, strict=False):
         yield Raw(at_us, "agent", side, JsonUnit(value, LineFraming()))
     ending: tuple[tuple[str, str, dict[str, Json]], ...] = (
         ("agent", "exit", {"code": 0}),

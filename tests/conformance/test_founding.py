@@ -12,14 +12,15 @@ from turnreel.conformance.scenarios.founding import TABLE
 from turnreel.lifecycle.fold import CommentaryEntry, RunView, fold
 from turnreel.replayer import refeed
 
-LIBRARY = Path(__file__).resolve().parents[2] / "cassettes" / "library" / "claude-stream-json"
+DIALECT = "claude-stream-json"
+LIBRARY = Path(__file__).resolve().parents[2] / "cassettes" / "library" / DIALECT
 BY_NAME = {scenario.name: scenario for scenario in FOUNDING}
 
 
 def turn(folder: Path, scenario: Scenario) -> RunView:
     """The one turn of a scenario, recorded and read back."""
     target = folder / f"{scenario.name}.cassette.jsonl"
-    record_scenario(scenario, target, Existing.REFUSE)
+    record_scenario(scenario, DIALECT, target, Existing.REFUSE)
     (view,) = fold(refeed.events(open_cassette(target)))
     return view
 
@@ -63,6 +64,6 @@ def test_the_result_suppressed_because_text_had_streamed(tmp_path: Path) -> None
 def test_the_library_holds_what_the_scenario_says(tmp_path: Path, name: str) -> None:
     (kept,) = LIBRARY.glob(f"*/{name}.cassette.jsonl")
     fresh = tmp_path / "fresh.cassette.jsonl"
-    record_scenario(BY_NAME[name], fresh, Existing.REFUSE)
+    record_scenario(BY_NAME[name], DIALECT, fresh, Existing.REFUSE)
     assert kept.read_bytes() == fresh.read_bytes()
     assert kept.with_name(f"{name}.turn").is_file()
