@@ -27,6 +27,14 @@ Line = tuple[Literal["in", "out"], dict[str, Json]]
 FOLDERS: Final[dict[str, str]] = {
     "claude-stream-json": "claude_stream_json",
     "anthropic-messages": "anthropic_messages",
+    "hermes-session": "hermes_session",
+    "hermes-runs": "hermes_runs",
+    "hermes-tui": "hermes_tui",
+    "hermes-chat": "hermes_chat",
+    "hermes-responses": "hermes_responses",
+    "hermes-acp": "hermes_acp",
+    "codex-app-server": "codex_app_server",
+    "codex-exec": "codex_exec",
 }
 """Dialect name to folder."""
 
