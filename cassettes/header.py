@@ -133,6 +133,19 @@ def read_major(line: bytes) -> int | None:
         return None
 
 
+def is_cut_header(line: bytes) -> bool:
+    """Whether a first line that says no major is the beginning of a header."""
+    if not line.startswith(b'{"turnreel":'):
+        return False
+    try:
+        _major.decode(line)
+    except msgspec.ValidationError:  # whole, and something else
+        return False
+    except (msgspec.DecodeError, RecursionError, UnicodeDecodeError):
+        return True
+    return False
+
+
 def read_header(line: bytes) -> Header:
     """The header in a first line of this major.
 

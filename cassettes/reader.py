@@ -18,11 +18,21 @@ from turnreel.wire.json_style import DEPTH_LIMIT, nests_deep
 
 from .encodings import FrameStart
 from .errors import CassetteError
-from .header import FORMAT, Header, Seal, digest_word, read_header, read_major, read_seal
+from .header import (
+    FORMAT,
+    Header,
+    Seal,
+    digest_word,
+    is_cut_header,
+    read_header,
+    read_major,
+    read_seal,
+)
 from .records import LINE_LIMIT, Line, Record
 from .source import chunks
 
 _lines = msgspec.json.Decoder(Line)
+_TOO_LONG = f"longer than {LINE_LIMIT // 1024 // 1024} MiB"
 _UNTRUSTED = "no recorder wrote this: do not trust it"
 _MAY_BE_DEEP = 2 * DEPTH_LIMIT  # a shorter document cannot be
 _UNREADABLE = (msgspec.DecodeError, RecursionError, UnicodeDecodeError)
@@ -172,7 +182,7 @@ class _Pass:
                 self._number = number - 1
                 self._refuse_deep(data, extra)
             at_us += line.us
-            yield Record(number, at_us, line.track, line.code, data, extra)
+            yield Record(number, at_us, line.track, line.code, data, extra, self._path)
         self._number, self._at_us = number, at_us
 
     def _one_by_one(self, lines: bytes) -> Iterator[Record]:
@@ -206,7 +216,7 @@ class _Pass:
         self._refuse_deep(data, extra)
         self._number += 1
         self._at_us += line.us
-        return Record(self._number, self._at_us, line.track, line.code, data, extra)
+        return Record(self._number, self._at_us, line.track, line.code, data, extra, self._path)
 
     def _take_seal(self, line: bytes) -> None:
         if self.seal is not None:
@@ -239,7 +249,7 @@ class _Pass:
         return self._error(f"nested deeper than {DEPTH_LIMIT} levels", _UNTRUSTED)
 
     def _too_long(self) -> CassetteError:
-        return self._error(f"longer than {LINE_LIMIT // 1024 // 1024} MiB", _UNTRUSTED)
+        return self._error(_TOO_LONG, _UNTRUSTED)
 
     def _error(self, what: str, remedy: str) -> CassetteError:
         """An error at the line after the last record."""
@@ -256,15 +266,20 @@ def _first_line(path: Path) -> bytes:
         if len(head) > LINE_LIMIT:
             break
     if not head:
-        raise CassetteError(path, "the file is empty", "record again: nothing was recorded")
+        what = "the file is empty"
+        if path.stat().st_size:  # a compressed one, of which nothing comes
+            what += ", or ends inside its first frame"
+        raise CassetteError(path, what, "record again: nothing was recorded")
     return head
 
 
 def _parse_header(path: Path, line: bytes) -> Header:
     major = read_major(line)
-    if major is None and line.startswith(b'{"turnreel":'):
+    if len(line) > LINE_LIMIT and is_cut_header(line):
+        raise CassetteError(path, _TOO_LONG, _UNTRUSTED, 1)
+    if major is None and is_cut_header(line):
         raise CassetteError(path, "ends inside its header", "record again: nothing was recorded", 1)
-    if major is None:
+    if major is None or major < 1:
         raise CassetteError(
             path, "not a cassette", "`turnreel import` makes one from other recordings", 1
         )

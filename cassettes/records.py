@@ -59,7 +59,8 @@ class Record(msgspec.Struct, eq=False, gc=False):
     began.
 
     `data` and `extra` are decoded when they are asked for, each time: bind what you use twice.
-    `source` and `notes` are their JSON as bytes, or their values.
+    `source` and `notes` are their JSON as bytes, or their values; `file` where they were read.
+    Asking raises `CassetteError` for bytes that no JSON value stands in.
     """
 
     number: int
@@ -68,12 +69,13 @@ class Record(msgspec.Struct, eq=False, gc=False):
     code: str
     source: Any = None
     notes: Any = _NOTHING
+    file: Any = None
 
     @property
     def data(self) -> Json:
         """The native unit's JSON or text, or the record's fields."""
         source: Json | bytes = self.source
-        return _value(source, self.number) if isinstance(source, bytes) else source
+        return self._value(source) if isinstance(source, bytes) else source
 
     @property
     def extra(self) -> dict[str, Json]:
@@ -83,7 +85,7 @@ class Record(msgspec.Struct, eq=False, gc=False):
         notes = self.notes
         if notes == _NOTHING:
             return {}
-        value = _value(notes, self.number) if isinstance(notes, bytes) else notes
+        value = self._value(notes) if isinstance(notes, bytes) else notes
         return value if isinstance(value, dict) else {}
 
     @property
@@ -99,6 +101,15 @@ class Record(msgspec.Struct, eq=False, gc=False):
         if not isinstance(sizes, list):
             return None
         return tuple(size for size in sizes if isinstance(size, int))
+
+    def _value(self, source: bytes) -> Json:
+        try:
+            return load(source)
+        except NotJson:
+            what, remedy = "holds no JSON value", "restore the file from where it came from"
+            if self.file is None:
+                raise CassetteError(f"record {self.number}", what, remedy) from None
+            raise CassetteError(self.file, what, remedy, self.number + 1) from None
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Record):
@@ -207,10 +218,3 @@ def _framing(code: str, extra: dict[str, Json]) -> Framing:
 
 def _text(value: Json) -> str | None:
     return value if isinstance(value, str) else None
-
-
-def _value(source: bytes, number: int) -> Json:
-    try:
-        return load(source)
-    except NotJson:
-        raise CassetteError(f"record {number}", "cannot be decoded", "record again") from None

@@ -5,6 +5,7 @@ Which encoding a file has is told by its first bytes, never by its name.
 
 from __future__ import annotations
 
+import stat
 from collections.abc import Iterator
 from pathlib import Path
 from typing import BinaryIO, Final
@@ -31,9 +32,13 @@ def open_file(path: Path) -> BinaryIO:
     """The file, unbuffered, at its beginning.
 
     Raises:
-        CassetteError: it cannot be opened.
+        CassetteError: it cannot be opened, or opening it could wait for ever.
     """
     try:
+        mode = path.stat().st_mode
+        if stat.S_ISFIFO(mode) or stat.S_ISSOCK(mode):
+            # A cassette is read more than once, and nobody may ever write there.
+            raise CassetteError(path, "a pipe is no file", "write it to a file first")
         return path.open("rb", buffering=0)
     except OSError as error:
         remedy = "name a cassette file" if path.is_dir() else "check the path and its permissions"

@@ -3,7 +3,7 @@
 Nothing that exists is overwritten. `Existing.REFUSE` writes under the final name, so that a killed
 recorder leaves an interrupted cassette where it was asked to. `Existing.REPLACE` writes to a
 sibling ``NAME.part`` and renames it at the seal, so that the old file stays until the new one is
-whole.
+whole. While it is open it is locked, where the system can: nobody recovers what is still recorded.
 """
 
 from __future__ import annotations
@@ -135,7 +135,7 @@ def _create(file: Path) -> int:
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL
     flags |= getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
     try:
-        return os.open(file, flags, 0o600)
+        descriptor = os.open(file, flags, 0o600)
     except FileExistsError:
         remedy = (
             "recover or remove what a killed recorder left"
@@ -147,3 +147,20 @@ def _create(file: Path) -> int:
         raise CassetteError(
             file, os_reason(error), "choose a folder that can be written"
         ) from error
+    lock(descriptor)
+    return descriptor
+
+
+def lock(descriptor: int) -> bool:
+    """Lock the file until its descriptor is closed. False if somebody else does; True also where
+    files cannot be locked.
+    """
+    try:
+        import fcntl
+
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    except (ImportError, OSError):  # Windows, some network file systems
+        return True
+    return True

@@ -6,7 +6,7 @@ import json
 import os
 import tempfile
 import tracemalloc
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 import pytest
@@ -144,6 +144,8 @@ REFUSED: list[tuple[str, bytes, str, int | None]] = [
     ("cut header", HEAD[:40], "ends inside its header", 1),
     ("newer major", b'{"turnreel":2,"id":"x","future":true}\n', "format 2, this turnreel", 1),
     ("bad header", b'{"turnreel":1,"id":"x"}\n', "bad header", 1),
+    ("major in words", b'{"turnreel":"1","id":"x"}\n', "not a cassette", 1),
+    ("no major yet", b'{"turnreel":0,"id":"x"}\n', "not a cassette", 1),
     ("not JSON", HEAD + RECORD + b"oops\n" + RECORD, SHAPELESS, 3),
     ("short record", HEAD + b'[1,"agent"]\n', SHAPELESS, 2),
     ("time in words", HEAD + b'["1","agent","out",{}]\n', SHAPELESS, 2),
@@ -208,7 +210,31 @@ def test_unreadable_paths_are_named(tmp_path: Path) -> None:
         assert "permission denied" in refusal(closed).message
 
 
-def giant(parts: Iterator[bytes], path: Path) -> None:
+def test_a_pipe_is_refused_before_anybody_waits_for_it(tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe.jsonl"
+    os.mkfifo(pipe)
+    assert "a pipe is no file" in refusal(pipe).message
+
+
+@pytest.mark.parametrize("value", [b'"\xff"', b"1e999", b"1" * 5_000])
+def test_what_no_value_stands_in_is_told_with_its_place(value: bytes, tmp_path: Path) -> None:
+    path = tmp_path / "wrong.jsonl"
+    path.write_bytes(HEAD + RECORD + b'[5,"agent","out",%b]\n' % value + RECORD)
+    records = list(open_cassette(path))
+    with pytest.raises(CassetteError, match=r"wrong\.jsonl:3: holds no JSON value") as told:
+        _ = records[1].data
+    assert (told.value.line, records[2].data) == (3, {"a": 1})
+
+
+def test_a_file_cut_inside_its_first_frame_says_so(
+    written: Callable[[int], Path], tmp_path: Path
+) -> None:
+    path = tmp_path / "cut.zst"
+    path.write_bytes((FIXTURES / "full.cassette.jsonl.zst").read_bytes()[:100])
+    assert "ends inside its first frame" in refusal(path).message
+
+
+def giant(parts: Iterable[bytes], path: Path) -> None:
     with path.open("wb") as file:
         for part in parts:
             file.write(part)
@@ -252,6 +278,8 @@ def test_a_giant_header_stops_at_the_bound(tmp_path: Path) -> None:
     path = tmp_path / "giant.jsonl"
     giant((b"x" * MIB for _ in range(64)), path)
     assert "not a cassette" in refusal(path).message
+    giant((b'{"turnreel":1,"id":"', *(b"x" * MIB for _ in range(64))), path)
+    assert "longer than 16 MiB" in refusal(path).message
 
 
 def test_a_window_beyond_the_bound_is_refused(tmp_path: Path) -> None:

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import shutil
+import subprocess
+import sys
+import tracemalloc
 from collections.abc import Callable
 from pathlib import Path
 
@@ -91,3 +94,81 @@ def test_unknown_fields_survive(tmp_path: Path) -> None:
     path.write_bytes(head + first)
     recover(path)
     assert list(open_cassette(path).lines())[:2] == [head, first]
+
+
+def test_what_is_still_being_recorded_is_left_alone(path: Path) -> None:
+    """Replaced under a living recorder, all that it still writes would be lost."""
+    with CassetteWriter(path, OUTLINE) as writer:
+        writer.write_all(line(n) for n in range(5_000))
+        writer.flush()
+        before = path.read_bytes()
+        with pytest.raises(CassetteError, match="is being recorded right now"):
+            recover(path)
+        assert path.read_bytes() == before
+    assert recover(path).records == 5_000
+
+
+def test_what_nobody_can_read_is_not_sealed(tmp_path: Path) -> None:
+    path = tmp_path / "t.jsonl"
+    head, first, *_ = INTERRUPTED.read_bytes().splitlines(keepends=True)
+    path.write_bytes(head + first + b'[1,"agent","out",1e999]\n')
+    with pytest.raises(CassetteError, match=r"t\.jsonl:3: holds no JSON value"):
+        recover(path)
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_blank_lines_are_no_records(tmp_path: Path) -> None:
+    path = tmp_path / "t.jsonl"
+    head, first, second, *_ = INTERRUPTED.read_bytes().splitlines(keepends=True)
+    path.write_bytes(head + b"\n" + first + b"\n\n" + second + b'[4000,"ag')
+    assert recover(path).records == 2
+    assert list(open_cassette(path).lines())[:3] == [head, first, second]
+
+
+def test_a_link_stays_one(tmp_path: Path) -> None:
+    path = Path(shutil.copy(INTERRUPTED, tmp_path / "real.jsonl"))
+    link = tmp_path / "link.jsonl"
+    link.symlink_to(path.name)
+    seal = recover(link)
+    assert link.is_symlink()
+    assert open_cassette(path).seal == seal
+
+
+@pytest.mark.parametrize("out", [None, "other.jsonl"])
+def test_a_disk_that_is_full_leaves_everything_as_it_was(tmp_path: Path, out: str | None) -> None:
+    path = tmp_path / "t.jsonl"
+    with CassetteWriter(path, OUTLINE) as writer:
+        writer.write_all(line(n) for n in range(100))
+    before = path.read_bytes()
+    words = [str(path)] if out is None else [str(path), str(tmp_path / out)]
+    program = (
+        "import resource, signal, sys\n"
+        "from turnreel.cassettes.recover import recover\n"
+        "signal.signal(signal.SIGXFSZ, signal.SIG_IGN)\n"
+        "resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000))\n"
+        "try:\n"
+        "    recover(*sys.argv[1:])\n"
+        "except Exception as error:\n"
+        "    print(error)\n"
+    )
+    child = subprocess.run(
+        [sys.executable, "-c", program, *words], capture_output=True, text=True, check=True
+    )
+    assert "file too large" in child.stdout
+    assert path.read_bytes() == before
+    assert list(tmp_path.iterdir()) == [path]
+    assert recover(path).records == 100
+
+
+def test_long_lines_are_not_piled_up(tmp_path: Path) -> None:
+    path = tmp_path / "t.jsonl"
+    head = INTERRUPTED.read_bytes().splitlines(keepends=True)[0]
+    with path.open("wb") as file:
+        file.write(head)
+        for _ in range(16):
+            file.write(b'[1,"agent","out","' + b"x" * (8 << 20) + b'"]\n')
+    tracemalloc.start()
+    assert recover(path).records == 16
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert peak < 64 << 20
