@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final, assert_never
 
-from turnreel.adapters.base import AdapterInfo, Arrival, Edge, Frame
+from turnreel.adapters.base import AdapterInfo, Arrival, Edge, Frame, Program
 from turnreel.adapters.fields import fields, text
 from turnreel.lifecycle.observations import AnyObservation, Noted
 from turnreel.lifecycle.signals import AnySignal, CancelRequested, Exited
@@ -64,6 +64,7 @@ INFO: Final = AdapterInfo(
         "a question delivered beside the turn has no frame that answers it",
     ),
     retry_bound=None,
+    program=Program(version_line="codex-cli {}"),
 )
 
 IDENTIFIED: Final = frozenset({"item/started", "item/completed", "error", "turn/completed"})

@@ -13,7 +13,7 @@ import msgspec
 from msgspec.structs import replace
 
 from turnreel.adapters import codex_literals
-from turnreel.adapters.base import AdapterInfo, Arrival, Edge, Frame
+from turnreel.adapters.base import AdapterInfo, Arrival, Edge, Frame, Program
 from turnreel.lifecycle.events import Code
 from turnreel.lifecycle.observations import (
     AnyObservation,
@@ -70,6 +70,7 @@ INFO: Final = AdapterInfo(
         "a plan's step is done or not, none is at work",
     ),
     retry_bound=None,
+    program=Program(version_line="codex-cli {}"),
 )
 
 
