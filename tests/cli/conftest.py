@@ -12,8 +12,11 @@ import pytest
 
 from tests.cli.captures import COMPLETED, write_capture
 from tests.cli.command import Answer, Turnreel
+from tests.collecting import collected
 from turnreel.adapters.claude_stream_json.render import lines
 from turnreel.recorder.captures import import_capture
+
+_collected = pytest.fixture(autouse=True)(collected)
 
 
 @pytest.fixture

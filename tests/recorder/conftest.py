@@ -4,20 +4,19 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import gc
 import json
 import os
 import socket
 import struct
 import sys
 import threading
-import warnings
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from tests.collecting import collected
 from turnreel.cassettes import Record, open_cassette
 from turnreel.wire.units import Json
 
@@ -58,14 +57,7 @@ class Memory:
         return [(row[1], row[3]) for row in self.rows if row[2] == exchange]
 
 
-@pytest.fixture(autouse=True)
-def _collected() -> Iterator[None]:
-    """mitmproxy leaves its last connections to the collector; what that says belongs to no later
-    test."""
-    yield
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", ResourceWarning)
-        gc.collect()
+_collected = pytest.fixture(autouse=True)(collected)
 
 
 @pytest.fixture

@@ -9,6 +9,7 @@ from typing import Any
 import msgspec
 import pytest
 
+from tests.collecting import collected
 from turnreel.cassettes import Record
 from turnreel.replayer.script import agent_script, exchanges
 from turnreel.replayer.tape import ProviderScript, Tape
@@ -16,6 +17,8 @@ from turnreel.wire.units import Json
 
 DIALECT = "anthropic-messages"
 AGENT_DIALECT = "claude-stream-json"
+
+_collected = pytest.fixture(autouse=True)(collected)
 
 
 class Recording:
