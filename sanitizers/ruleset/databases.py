@@ -33,7 +33,7 @@ RULES: Final[tuple[Rule, ...]] = (
            r":(?:5432|5433|6432):[A-Za-z0-9_*\-]{1,40}:[A-Za-z0-9_*\-]{1,40}:(?P<v>[^\s:\"']{4})",
            r"^\s\"'", "db.example.com:5432:app:admin:<12 alnum>", near=(":5432:a",), anywhere=True),
     formed("mysql-flag", "MySQL: the password flag",
-           r"(?:mysql|mysqldump|mysqladmin|mariadb)\s(?:[^\s|;&]{1,30}\s){0,4}-p(?P<v>[^\s\-'\"$]{4})",
+           r"(?:mysql|mysqldump|mysqladmin|mariadb)\s(?:[^\s|;&]{1,30}\s){0,4}-p[\"']?(?P<v>[^\s\-'\"$]{4})",
            r"^\s'\"", "mysql -u root -p<9 alnum> app", near=("mysql -u root -p app",)),
     formed("redis-auth", "Redis: AUTH and the -a flag",
            r"redis-cli\s(?:[^\s|;&]{1,30}\s){0,4}(?:-a|--pass)\s(?P<v>[^\s'\"$]{4})", r"^\s'\"",

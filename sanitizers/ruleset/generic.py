@@ -10,7 +10,9 @@ from .making import formed
 
 _WORD: Final = r"A-Za-z0-9_\-"
 
-_STRONG: Final = r"(?i:passwo?r?d|passwd|pwd|passphrase|passcode)"
+_STRONG: Final = (
+    r"(?i:passwo?r?d|passwd|pwd|passphrase|passcode|(?<![A-Za-z])pass(?![A-Za-z])|requirepass)"
+)
 """Names whose value is a secret, however short it is."""
 
 _NAMES: Final = (
@@ -151,7 +153,7 @@ RULES: Final[tuple[Rule, ...]] = (
            near=("password: ''", "prompt='Password: '", 'password = "{}"'), anywhere=True),
     formed("assigned-quoted", "common usage",
            rf"(?:{_STRONG}|{_NAMES})" + _NAME_REST + _IS + r"\\?[\"'`]"
-           r"(?P<v>[^\s\"'`<>{}$\\(][^\"'`<>{}$\r\n\\]{7})",
+           r"(?P<v>[^\s\"'`<>{}$\\(,)][^\"'`<>{}$\r\n\\]{7})",
            r"^\"'`\r\n\\", 'API_KEY="correct-horse"', "'password': 'two words'",
            'secret: "<12 alnum>"',
            near=("password: ''", "secret = '${SECRET}'"), anywhere=True),
@@ -162,6 +164,24 @@ RULES: Final[tuple[Rule, ...]] = (
            r"^\s\"'`<>(){}\[\],;$\\", f"password = {_SHOWN}", "SECRET_TOKEN=<20 alnum>",
            "export DB_PASSWORD=<9 alnum>9", "api_key: <15 alnum>7",
            near=("token: str", "secret=$SECRET", "password = get_password()"), anywhere=True),
+    formed("named-quoted", "common usage: JSON and literal maps",
+           r"\\?[\"'](?i:[a-z_\-]{0,16}(?:password|passwd|passphrase|passcode|pwd|secret))"
+           r"\\?[\"']"
+           r" {0,2}(?::|=>) {0,2}\\?[\"'](?P<v>[^\s\"'`<>{}$%\\][^\s\"'`<>{}$\\]{3})",
+           r"^\"'\r\n\\", '"password": "<5 alnum>"', "'client_secret' => '<8 alnum>'",
+           near=('"password": ""', '"password": "{}"', '"password": "<your password>"')),
+    formed("environment", "POSIX: environment variables",
+           r"[A-Z0-9_]{0,24}(?:PASSWORD|PASSWD|PASSPHRASE|SECRET|TOKEN|API_?KEY|ACCESS_?KEY"
+           r"|PRIVATE_?KEY|CREDENTIALS?|_PASS|_PWD|_PAT(?!H))[A-Z_]{0,10}=[\"']?"
+           r"(?P<v>[^\s\"'`$<>(){}\[\],;%\\]{4})",
+           r"^\s\"'`\\", "PGPASSWORD=<6 alnum> psql", "export SERVICE_TOKEN=<7 alnum>",
+           near=("TOKEN=$" + "{TOKEN}", "PASSWORD=", "MAX_TOKENS = 12"), anywhere=True),
+    formed("openssl-pass", "OpenSSL: pass phrase arguments",
+           r"-pass(?:in|out)?\s(?:pass:)?(?P<v>[^\s\"'$]{4})", r"^\s\"'", "-passin pass:<9 alnum>",
+           near=("-passin: -a",)),
+    formed("aws-account", "AWS: ARNs",
+           r"arn:aws[a-z\-]{0,8}:[a-z0-9\-]{0,24}:[a-z0-9\-]{0,16}:(?P<v>[0-9]{12})", "",
+           "arn:aws:iam::<12 digit>:role/x", near=("arn:aws:s3:::bucket",), kind="name"),
     formed("said", "plain language",
            r"(?i:password|passphrase|secret|token|api key|access key) (?:is|was|=) {0,2}"
            r"[\"'`:]?\s?[\"'`]?"

@@ -91,6 +91,7 @@ RULES: Final[tuple[Rule, ...]] = (
     beside("zhipu", "Zhipu AI: API keys", "zhipu zhipuai bigmodel glm_api", "hex", 32),
     beside("minimax", "MiniMax: API keys", "minimax", "alnum", 40),
     prefixed("upstage", "Upstage: API keys", "up_", "alnum", 29, least=29),
-    prefixed("luma", "Luma: API keys", "luma-", "hex", 8, rest="-a-f0-9"),
+    formed("luma", "Luma: API keys", r"luma-[a-f0-9-]{30}", "a-f0-9-", "luma-<uuid>-<uuid>",
+           near=("luma-<8 hex>",)),
     prefixed("mem0", "Mem0: API keys", "m0-", "alnum", 40, least=36),
 )  # fmt: skip
