@@ -1,8 +1,8 @@
 """Collect what a test with sockets left behind before the next test begins.
 
-On Python 3.11 a server's stream writer is only collected after its loop was closed, and says so with
-a warning that would fail whichever test runs then. Later versions close it with the server; there
-nothing is hushed.
+On Python 3.11 a server's stream writer is only collected after its loop was closed, and says so
+with a warning that would fail whichever test runs then. Later versions close it with the
+server; there nothing is hushed.
 """
 
 from __future__ import annotations
