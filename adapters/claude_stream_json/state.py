@@ -6,17 +6,15 @@ event.
 
 from __future__ import annotations
 
-from typing import Any, Literal, TypeVar
+from typing import Any, Literal
 
 import msgspec
 from msgspec.structs import replace
 
+from turnreel.adapters.working import Working
 from turnreel.lifecycle.events import Code, GateKind, PlanItem
-from turnreel.lifecycle.observations import AnyObservation, StopKind
+from turnreel.lifecycle.observations import StopKind
 from turnreel.lifecycle.shelf import Shelf
-
-K = TypeVar("K")
-V = TypeVar("V")
 
 
 class Message(msgspec.Struct, frozen=True):
@@ -120,22 +118,10 @@ class State(msgspec.Struct, frozen=True):
     exited: bool = False
 
 
-class Reading:
-    """The working copy of one step: the state so far and what was seen so far."""
+class Reading(Working[State]):
+    """The working copy of one step, and which turns there are in it."""
 
-    __slots__ = ("seen", "state")
-
-    def __init__(self, state: State) -> None:
-        self.state = state
-        self.seen: list[AnyObservation] = []
-
-    def see(self, *observations: AnyObservation) -> None:
-        """Append observations, in order."""
-        self.seen.extend(observations)
-
-    def set(self, **changes: Any) -> None:
-        """Change fields of the state's copy."""
-        self.state = replace(self.state, **changes)
+    __slots__ = ()
 
     def change(self, turn: Turn, **changes: Any) -> Turn:
         """Change fields of an open turn; gives the changed turn."""
@@ -162,15 +148,3 @@ class Reading:
             if turn.awake:
                 return turn
         return turns[-1] if turns else None
-
-
-def with_entry(entries: dict[K, V], key: K, value: V) -> dict[K, V]:
-    """`entries` with one more or another entry; a new dictionary."""
-    return {**entries, key: value}
-
-
-def without(entries: dict[K, V], key: K) -> dict[K, V]:
-    """`entries` without `key`; the same dictionary if it is not there."""
-    if key not in entries:
-        return entries
-    return {k: v for k, v in entries.items() if k != key}

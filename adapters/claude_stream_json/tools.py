@@ -5,6 +5,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from turnreel.adapters.fields import items, text
+from turnreel.adapters.working import with_entry, without
 from turnreel.lifecycle.events import ActivityState, PlanItem, PlanState, Resolution
 from turnreel.lifecycle.observations import Asked, Noted, Planned, Resolved, ToolMoved
 from turnreel.wire.units import Json
@@ -22,7 +23,7 @@ from .frames import (
     User,
     Withdrawn,
 )
-from .state import Gate, Reading, Tool, Turn, with_entry, without
+from .state import Gate, Reading, Tool, Turn
 
 PLAN_STATES: dict[str, PlanState] = {
     "pending": "pending",

@@ -11,10 +11,11 @@ from typing import Final
 
 from msgspec.structs import replace
 
+from turnreel.adapters.working import with_entry, without
 from turnreel.lifecycle.observations import Awoke, Began, CancelAsked, Noted
 
 from .frames import Begun, Lifecycle, Result, TaskEnded, TaskStarted
-from .state import Queued, Reading, Task, Turn, with_entry, without
+from .state import Queued, Reading, Task, Turn
 
 STOPPED: Final = frozenset({"stopped", "killed"})
 """States of a background task that a person ended."""

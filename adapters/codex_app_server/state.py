@@ -11,8 +11,9 @@ from typing import Any, Final
 import msgspec
 from msgspec.structs import replace
 
+from turnreel.adapters.working import Working
 from turnreel.lifecycle.events import Code, GateKind
-from turnreel.lifecycle.observations import AnyObservation, Role
+from turnreel.lifecycle.observations import Role
 
 ENDED_LIMIT: Final = 64
 """Ended turns remembered, so that what comes late opens none."""
@@ -86,22 +87,10 @@ class State(msgspec.Struct, frozen=True):
     hosted: bool = False
 
 
-class Reading:
-    """The working copy of one step: the state so far and what was seen so far."""
+class Reading(Working[State]):
+    """The working copy of one step, and which turns there are in it."""
 
-    __slots__ = ("seen", "state")
-
-    def __init__(self, state: State) -> None:
-        self.state = state
-        self.seen: list[AnyObservation] = []
-
-    def see(self, *observations: AnyObservation) -> None:
-        """Append observations, in order."""
-        self.seen.extend(observations)
-
-    def set(self, **changes: Any) -> None:
-        """Change fields of the state's copy."""
-        self.state = replace(self.state, **changes)
+    __slots__ = ()
 
     def change(self, turn: Turn, **changes: Any) -> Turn:
         """Change fields of an open turn; gives the changed turn."""

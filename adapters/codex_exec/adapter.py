@@ -7,13 +7,13 @@ with no activity after it. Which texts a retry gave up: those since the last act
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Final, assert_never
+from typing import Final, assert_never
 
 import msgspec
-from msgspec.structs import replace
 
 from turnreel.adapters import codex_literals
 from turnreel.adapters.base import AdapterInfo, Arrival, Edge, Frame, Program
+from turnreel.adapters.working import Working
 from turnreel.lifecycle.events import Code
 from turnreel.lifecycle.observations import (
     AnyObservation,
@@ -131,20 +131,7 @@ class CodexExec:
 ADAPTER: Final = CodexExec()
 
 
-class _Reading:
-    """The working copy of one step."""
-
-    __slots__ = ("seen", "state")
-
-    def __init__(self, state: State) -> None:
-        self.state = state
-        self.seen: list[AnyObservation] = []
-
-    def see(self, *observations: AnyObservation) -> None:
-        self.seen.extend(observations)
-
-    def set(self, **changes: Any) -> None:
-        self.state = replace(self.state, **changes)
+_Reading = Working[State]
 
 
 def _out(now: _Reading, frame: OutFrame) -> None:
