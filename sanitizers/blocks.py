@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from turnreel.wire.units import Json
 
-from .compile import Compiler
+from .compile import Plan
 from .json_source import JsonBlock
 from .paths import at, path, spelled
 from .policy import Profile
+from .scrub import Scrubber
 from .slots import Slot, Visit
 from .streaming import Block, TextBlock, WholeBlock
+from .treatments import Treatments
 
 _Key = tuple[int | None, tuple[Json, ...]]
 
@@ -19,9 +21,11 @@ class Blocks:
     the policy names, by a new start under the same key, and by the end of their exchange.
     """
 
-    def __init__(self, compiler: Compiler, profile: Profile) -> None:
-        self._compiler = compiler
-        self._policy = compiler.policy.blocks
+    def __init__(self, plan: Plan, treat: Treatments, scrubber: Scrubber, profile: Profile) -> None:
+        self._plan = plan
+        self._treat = treat
+        self._scrubber = scrubber
+        self._policy = plan.policy.blocks
         self._profile = profile
         self._paths = tuple(map(path, self._policy.key)) if self._policy else ()
         self._tool = (path(self._policy.tool),) if self._policy else ()
@@ -75,15 +79,14 @@ class Blocks:
             self._close(key)
 
     def _new(self, stream: str, key: _Key, visit: Visit) -> Block:
-        compiler = self._compiler
         match stream:
             case "json":
-                root = compiler.variant(compiler.policy.input, self._tools.get(key, ""))
-                return JsonBlock(root, Visit(visit.track, visit.frame))
+                root = self._plan.variant(self._plan.policy.input, self._tools.get(key, ""))
+                return JsonBlock(root, Visit(visit.track, visit.frame, self._treat))
             case "text" if self._profile == "fixture":
-                return TextBlock(compiler.scrubber)
+                return TextBlock(self._scrubber)
             case _:
-                return WholeBlock(compiler.scrubber.visible)
+                return WholeBlock(self._scrubber.visible)
 
     def _key(self, value: Json, exchange: int | None) -> _Key:
         if self._policy is None:

@@ -13,7 +13,7 @@ from typing import Final
 from turnreel.wire.units import Json, JsonUnit, TextUnit, TornUnit, Unit
 
 from .blocks import Blocks
-from .compile import Compiler, Public
+from .compile import Plan, plan_of, public_of
 from .fields import FIELDS
 from .framing import clean_framing, clean_headers
 from .gate import Gate
@@ -27,6 +27,7 @@ from .scanner import Scanner
 from .scrub import Scrubber
 from .slots import Slot, Visit
 from .sources import Sources
+from .treatments import Public, Treatments
 
 HELD_RECORDS: Final = 4096
 """More records than this never wait behind an open block: it is decided as if it ended."""
@@ -47,6 +48,18 @@ class _Held:
 
     def decided(self) -> None:
         self.waiting -= 1
+
+
+class _Track:
+    """What a track's dialect says, and its blocks being streamed."""
+
+    __slots__ = ("blocks", "plan", "scrubber", "treat")
+
+    def __init__(self, plan: Plan, scrubber: Scrubber, public: Public, profile: Profile) -> None:
+        self.plan = plan
+        self.scrubber = scrubber
+        self.treat = Treatments(plan.policy, scrubber, public)
+        self.blocks = Blocks(plan, self.treat, scrubber, profile)
 
 
 class TextMapping:
@@ -84,17 +97,19 @@ class Sanitizer:
         self._tally = Tally()
         placeholders = Placeholders()
         self._sources = Sources()
-        public = Public([*policies.values(), FIELDS])
+        plans = {track: plan_of(policy) for track, policy in policies.items()}
+        fields = plan_of(FIELDS)
+        public = public_of((*plans.values(), fields))
         scanner = Scanner(known=(known or KnownSecrets()).literals(), is_public=public.has)
-        self._compilers: dict[str, Compiler] = {}
-        self._blocks: dict[str, Blocks] = {}
-        for track, policy in policies.items():
-            scrubber = self._scrubber(scanner, placeholders, policy.literals, policy.inner)
-            compiler = Compiler(policy, scrubber, public)
-            self._compilers[track] = compiler
-            self._blocks[track] = Blocks(compiler, profile)
+        self._tracks: dict[str, _Track] = {}
+        for track, plan in plans.items():
+            scrubber = self._scrubber(
+                scanner, placeholders, plan.policy.literals, plan.policy.inner
+            )
+            self._tracks[track] = _Track(plan, scrubber, public, profile)
         self._plain = self._scrubber(scanner, placeholders)
-        self._fields = Compiler(FIELDS, self._plain, public)
+        self._fields = fields
+        self._treat = Treatments(FIELDS, self._plain, public)
         self._gate = Gate(scanner, self._tally)
         self._queue: deque[_Held] = deque()
 
@@ -112,19 +127,19 @@ class Sanitizer:
     def push(self, raw: Raw) -> list[Clean]:
         """The records that are decided now that `raw` has arrived, in order."""
         held = _Held(raw)
-        if raw.code in _OVER and raw.track in self._blocks:
-            self._blocks[raw.track].close_exchange(raw.exchange)
+        if raw.code in _OVER and raw.track in self._tracks:
+            self._tracks[raw.track].blocks.close_exchange(raw.exchange)
         self._queue.append(held)
         held.body = self._clean(raw, held)
         if len(self._queue) > HELD_RECORDS:
-            for blocks in self._blocks.values():
-                blocks.freeze()
+            for track in self._tracks.values():
+                track.blocks.freeze()
         return self._decided()
 
     def flush(self) -> list[Clean]:
         """The records still held: nothing follows."""
-        for blocks in self._blocks.values():
-            blocks.close_all()
+        for track in self._tracks.values():
+            track.blocks.close_all()
         return self._decided()
 
     def report(self) -> Report:
@@ -158,33 +173,40 @@ class Sanitizer:
                 return self._record(raw, fields)
 
     def _value(self, raw: Raw, value: Json, held: _Held) -> Json:
-        compiler = self._compilers.get(raw.track)
-        if compiler is None:
-            return self._fields.variant("unit", "").clean(value, Visit(raw.track, raw.code))
-        variant = compiler.frame(value)
-        visit = Visit(raw.track, compiler.label(variant))
-        blocks = self._blocks[raw.track]
+        track = self._tracks.get(raw.track)
+        if track is None:
+            return self._own("unit", raw, value)
+        plan, blocks = track.plan, track.blocks
+        variant = plan.frame(value)
+        visit = Visit(raw.track, plan.label(variant, track.treat), track.treat)
         blocks.before(variant, value, raw.exchange)
-        clean = compiler.variant("frame", variant).clean(value, visit)
+        clean = plan.variant("frame", variant).clean(value, visit)
         for slot in visit.slots:
             self._await(slot, held)
             blocks.feed(slot, value, raw.exchange, visit)
         blocks.after(variant, value, raw.exchange)
         return clean
 
+    def _own(self, record: str, raw: Raw, value: Json) -> Json:
+        """A value by the policy of turnreel's own records."""
+        visit = Visit(raw.track, raw.code, self._treat)
+        return self._fields.variant(record, "").clean(value, visit)
+
     def _await(self, slot: Slot, held: _Held) -> None:
         held.waiting += 1
         slot.done = held.decided
 
     def _text(self, raw: Raw, text: str) -> str:
-        compiler = self._compilers.get(raw.track)
-        if compiler is None:
+        track = self._tracks.get(raw.track)
+        if track is None:
             return self._plain.shaped(text)
-        return compiler.text(raw.code, text)
+        if track.plan.policy.texts.get(raw.code) == "text":
+            return track.scrubber.visible(text)
+        return track.scrubber.shaped(text)
 
     def _record(self, raw: Raw, fields: dict[str, Json]) -> dict[str, Json]:
         rest = {name: value for name, value in fields.items() if name != "headers"}
-        clean = self._fields.variant(raw.code, "").clean(rest, Visit(raw.track, raw.code))
+        clean = self._own(raw.code, raw, rest)
         assert isinstance(clean, dict), "a record's fields are an object"
         if "headers" in fields:
             clean["headers"] = clean_headers(fields["headers"], self._plain)

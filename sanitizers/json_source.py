@@ -100,7 +100,11 @@ class JsonBlock:
         if not self._levels:
             return self._root
         level = self._levels[-1]
-        return level.node.child(level.key or "") if level.is_object else level.node.element()
+        return (
+            level.node.child(level.key or "", self._visit)
+            if level.is_object
+            else level.node.element()
+        )
 
     def _string(self, at: int, final: bool) -> int:
         level = self._levels[-1] if self._levels else None
@@ -116,7 +120,7 @@ class JsonBlock:
         source = string[0]
         value = _decoded(source)
         if is_key and level is not None:
-            clean = level.node.name(value)
+            clean = level.node.name(value, self._visit)
             level.key = value
         else:
             clean = str(node.clean(value, self._visit))

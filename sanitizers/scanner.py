@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Final, Literal, NamedTuple
 
 from . import views
+from .anchored import LOWER, of_known, of_rules
 from .lenses import TOKEN, is_encoded
 from .matches import (
     ALNUM,
@@ -26,7 +27,7 @@ from .matches import (
     rule_match,
 )
 from .opaque import RUN, within
-from .placeholders import ID_PREFIX, MARKER, MARKER_ANCHORS, UUID
+from .placeholders import ID_PREFIX, MARKER, UUID
 from .rules import Rule
 from .ruleset import RULES
 from .views import ALONE, Around, Place
@@ -42,8 +43,6 @@ class Decision(NamedTuple):
     limit: int
     glued: bool
 
-
-_LOWER: Final = {code: code + 32 for code in range(ord("A"), ord("Z") + 1)}
 
 _MARGIN: Final = 80
 """What addresses, markers and the end-of-text rule need beyond a rule's head."""
@@ -65,25 +64,14 @@ class Scanner:
         known: Iterable[Known] = (),
         is_public: Callable[[str], bool] = lambda _: False,
     ) -> None:
-        from ahocorasick_rs import AhoCorasick
-
         self._is_public = is_public
         self.known = tuple(filter(is_private, known))
-        longest = max((len(one.value) for one in self.known), default=0)
-        self.window = max([longest, *(rule.width for rule in rules)]) + _MARGIN
+        self._anchors = of_rules(rules)
+        self._literals = of_known(self.known) if self.known else None
+        widths = (*(len(one.value) for one in self.known), *(rule.width for rule in rules))
+        self.window = max(widths, default=0) + _MARGIN
         self.ends = {rule.name: re.compile(rule.until) for rule in rules if rule.until}
         """What ends the blocks that a rule finds, by the rule's name."""
-        entries: dict[str, list[tuple[Rule | Known | None, int, int]]] = {}
-        for rule in rules:
-            for anchor in rule.anchors:
-                entries.setdefault(anchor.text, []).append((rule, anchor.low, anchor.high))
-        for one in self.known:
-            entries.setdefault(one.value.translate(_LOWER), []).append((one, 0, 0))
-        for anchor_text in MARKER_ANCHORS:
-            entries.setdefault(anchor_text, []).append((None, 0, 0))
-        self._anchors = list(entries)
-        self._entries = list(entries.values())
-        self._find = AhoCorasick(self._anchors).find_matches_as_indexes
 
     def spans(self, text: str, end: End = "cut") -> list[Span]:
         """What must be replaced in all of `text`, in order and without overlap, in all its views
@@ -137,30 +125,34 @@ class Scanner:
     def _candidates(
         self, text: str, start: int, end: End, walls: Sequence[Place]
     ) -> tuple[list[Place], list[Candidate]]:
-        lower = text.lower() if text.isascii() else text.translate(_LOWER)
-        hits = self._find(lower, overlapping=True)
+        lower = text.lower() if text.isascii() else text.translate(LOWER)
+        hits = self._anchors.find(lower, overlapping=True)
         markers = self._markers(text, hits, start) if hits else []
         if walls:
             markers = joined([*markers, *walls])
         found: list[Candidate] = []
         last = markers[-1][1] if markers else start
         for number, at, _ in hits:
-            for source, low, high in self._entries[number]:
+            for source, low, high in self._anchors.entries[number]:
                 if type(source) is Rule:
                     for place in range(max(start, at - high), at - low + 1):
                         found += rule_match(source, text, place, markers)
                     if end == "cut" and low == high == 0 and at >= last:
-                        found += cut_short(source, text, at, len(self._anchors[number]))
-                elif type(source) is Known and at >= start:
-                    found += known_match(source, text, at)
+                        length = self._anchors.lengths[number]
+                        found += cut_short(source, text, at, length)
+        if self._literals is not None:
+            for number, at, _ in self._literals.find(lower, overlapping=True):
+                for source, _, _ in self._literals.entries[number]:
+                    if type(source) is Known and at >= start:
+                        found += known_match(source, text, at)
         found += addresses(text, start, markers)
         return markers, found
 
     def _markers(self, text: str, hits: list[tuple[int, int, int]], start: int) -> list[Place]:
         places: list[Place] = []
-        after = 0
+        after = start
         for number, at, _ in sorted(hits, key=lambda hit: hit[1]):
-            if at >= start and at >= after and self._entries[number][-1][0] is None:
+            if at >= after and self._anchors.entries[number][-1][0] is None:
                 match = MARKER.match(text, at)
                 if match:
                     places.append(match.span())

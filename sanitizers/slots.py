@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from turnreel.wire.units import Json
+
+if TYPE_CHECKING:
+    from .treatments import Treatments
 
 
 class Slot:
@@ -44,11 +48,14 @@ class Slot:
 
 
 class Visit:
-    """One frame's walk: where it stands for the report, and the slots it met."""
+    """One frame's walk: where it stands for the report, its session's treatments, and the slots it
+    met.
+    """
 
-    __slots__ = ("frame", "slots", "track")
+    __slots__ = ("frame", "slots", "track", "treat")
 
-    def __init__(self, track: str, frame: str) -> None:
+    def __init__(self, track: str, frame: str, treat: Treatments) -> None:
+        self.treat = treat
         self.track = track
         self.frame = frame
         self.slots: list[Slot] = []

@@ -1,21 +1,22 @@
 """A policy compiled to a tree that walks a JSON value once.
 
-Every node answers `clean`. What no line names ends in `Unlisted`, which masks and counts it.
+Every node answers `clean`. What no line names ends in `Unlisted`, which masks and counts it. The
+tree belongs to no session: what a value becomes in one is asked of the visit's treatments.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Final, Protocol
+from typing import Final, Protocol
 
 from turnreel.wire.units import Json
 
-from .paths import Path, spelled
-from .scrub import MASKED
-from .slots import Slot, Visit
+from .slots import Visit
+from .treatments import Treatments
 
-if TYPE_CHECKING:
-    from .compile import Compiler
+Text = Callable[[Treatments, str], str]
+Number = Callable[[Treatments, float], float]
+"""What is done with a text or a number in a session."""
 
 
 class Node(Protocol):
@@ -24,13 +25,13 @@ class Node(Protocol):
     def clean(self, value: Json, visit: Visit) -> Json:
         """`value` as it may land."""
 
-    def child(self, key: str) -> Node:
+    def child(self, key: str, visit: Visit) -> Node:
         """The node of an object's field."""
 
     def element(self) -> Node:
         """The node of an array's elements."""
 
-    def name(self, key: str) -> str:
+    def name(self, key: str, visit: Visit) -> str:
         """A key of this object as it may land."""
 
 
@@ -55,9 +56,9 @@ class Leaf:
 
     def __init__(
         self,
-        text: Callable[[str], str],
-        number: Callable[[float], float],
-        keys: Callable[[str], str],
+        text: Text,
+        number: Number,
+        keys: Text,
         by_character: Callable[[str], str] | None = None,
     ) -> None:
         self._text = text
@@ -68,24 +69,25 @@ class Leaf:
     def clean(self, value: Json, visit: Visit) -> Json:
         match value:
             case str():
-                return self._text(value)
+                return self._text(visit.treat, value)
             case bool() | None:
                 return value
             case int() | float():
-                return self._number(value)
+                return self._number(visit.treat, value)
             case list():
                 return [self.clean(item, visit) for item in value]
             case dict():
-                return {self._keys(key): self.clean(item, visit) for key, item in value.items()}
+                name, treat = self._keys, visit.treat
+                return {name(treat, key): self.clean(item, visit) for key, item in value.items()}
 
-    def child(self, key: str) -> Node:
+    def child(self, key: str, visit: Visit) -> Node:
         return self
 
     def element(self) -> Node:
         return self
 
-    def name(self, key: str) -> str:
-        return self._keys(key)
+    def name(self, key: str, visit: Visit) -> str:
+        return self._keys(visit.treat, key)
 
 
 class Strict:
@@ -95,8 +97,8 @@ class Strict:
 
     def __init__(
         self,
-        text: Callable[[str], str] | None,
-        number: Callable[[float], float] | None,
+        text: Text | None,
+        number: Number | None,
         other: Node,
     ) -> None:
         self._text = text
@@ -106,21 +108,47 @@ class Strict:
     def clean(self, value: Json, visit: Visit) -> Json:
         kind = type(value)
         if kind is str and self._text is not None:
-            return self._text(value) if value else value  # type: ignore[arg-type]
+            return self._text(visit.treat, value) if value else value  # type: ignore[arg-type]
         if value is None or kind is bool:
             return value
         if (kind is int or kind is float) and self._number is not None:
-            return self._number(value)  # type: ignore[arg-type]
+            return self._number(visit.treat, value)  # type: ignore[arg-type]
         return self._other.clean(value, visit)
 
-    def child(self, key: str) -> Node:
-        return self._other.child(key)
+    def child(self, key: str, visit: Visit) -> Node:
+        return self._other.child(key, visit)
 
     def element(self) -> Node:
         return self._other.element()
 
-    def name(self, key: str) -> str:
-        return self._other.name(key)
+    def name(self, key: str, visit: Visit) -> str:
+        return self._other.name(key, visit)
+
+
+class Enum:
+    """One of a closed vocabulary; another text becomes a placeholder."""
+
+    __slots__ = ("_other", "_values")
+
+    def __init__(self, values: frozenset[str], other: Node) -> None:
+        self._values = values
+        self._other = other
+
+    def clean(self, value: Json, visit: Visit) -> Json:
+        if value is None or type(value) is bool:
+            return value
+        if type(value) is not str:
+            return self._other.clean(value, visit)
+        return value if value in self._values or not value else visit.treat.value(value)
+
+    def child(self, key: str, visit: Visit) -> Node:
+        return self._other.child(key, visit)
+
+    def element(self) -> Node:
+        return self._other.element()
+
+    def name(self, key: str, visit: Visit) -> str:
+        return self._other.name(key, visit)
 
 
 class Unlisted:
@@ -128,30 +156,30 @@ class Unlisted:
     counted.
     """
 
-    __slots__ = ("_below", "_path", "_tally")
+    __slots__ = ("_below", "_path")
 
-    def __init__(self, path: str, below: Leaf, tally: dict[tuple[str, str, str, str], int]) -> None:
+    def __init__(self, path: str, below: Leaf) -> None:
         self._path = path
         self._below = below
-        self._tally = tally
 
     def clean(self, value: Json, visit: Visit) -> Json:
         if value is None:
             return None
+        tally = visit.treat.unlisted
         where = (visit.track, visit.frame, self._path, type_name(value))
-        if where not in self._tally and len(self._tally) >= MOST_UNLISTED:
+        if where not in tally and len(tally) >= MOST_UNLISTED:
             where = (visit.track, "*", "*", type_name(value))
-        self._tally[where] = self._tally.get(where, 0) + 1
+        tally[where] += 1
         return self._below.clean(value, visit)
 
-    def child(self, key: str) -> Node:
+    def child(self, key: str, visit: Visit) -> Node:
         return self._below
 
     def element(self) -> Node:
         return self._below
 
-    def name(self, key: str) -> str:
-        return self._below.name(key)
+    def name(self, key: str, visit: Visit) -> str:
+        return self._below.name(key, visit)
 
 
 class Array:
@@ -169,130 +197,11 @@ class Array:
             return [clean(item, visit) for item in value]
         return self._other.clean(value, visit)
 
-    def child(self, key: str) -> Node:
-        return self._other.child(key)
+    def child(self, key: str, visit: Visit) -> Node:
+        return self._other.child(key, visit)
 
     def element(self) -> Node:
         return self._item
 
-    def name(self, key: str) -> str:
-        return self._other.name(key)
-
-
-class Record:
-    """An object of a policy record: its variant, read from itself or its parent, chooses the
-    node.
-    """
-
-    __slots__ = ("_compiler", "_record", "of_parent")
-
-    def __init__(self, compiler: Compiler, record: str, of_parent: tuple[Path, ...]) -> None:
-        self._compiler = compiler
-        self._record = record
-        self.of_parent = of_parent
-
-    def clean(self, value: Json, visit: Visit) -> Json:
-        return self._compiler.record(self._record, value).clean(value, visit)
-
-    def within(self, parent: Json) -> Node:
-        """The node this record is inside `parent`, whose fields spell its variant."""
-        return self._compiler.variant(self._record, spelled(parent, self.of_parent))
-
-    def child(self, key: str) -> Node:
-        return self._compiler.variant(self._record, "").child(key)
-
-    def element(self) -> Node:
-        return self._compiler.variant(self._record, "").element()
-
-    def name(self, key: str) -> str:
-        return self._compiler.variant(self._record, "").name(key)
-
-
-class Delta:
-    """A piece of a block that is sanitized as a whole."""
-
-    __slots__ = ("_other", "_stream")
-
-    def __init__(self, stream: str, other: Node) -> None:
-        self._stream = stream
-        self._other = other
-
-    def slot(self, value: Json, visit: Visit, home: dict[str, Json], key: str) -> Json:
-        """A slot in `home` for `value`, or what may stand there if it is no text."""
-        if type(value) is not str:
-            return self._other.clean(value, visit)
-        slot = Slot(value, self._stream)
-        slot.place(home, key)
-        visit.slots.append(slot)
-        return ""
-
-    def clean(self, value: Json, visit: Visit) -> Json:
-        return self._other.clean(value, visit)
-
-    def child(self, key: str) -> Node:
-        return self._other
-
-    def element(self) -> Node:
-        return self._other
-
-    def name(self, key: str) -> str:
-        return MASKED
-
-
-class Object:
-    """An object: listed fields by name, the others by `rest`."""
-
-    __slots__ = ("_fields", "_keys", "_other", "_path", "_plain", "_rest")
-
-    def __init__(
-        self,
-        path: str,
-        fields: dict[str, Node],
-        rest: Callable[[str], Node],
-        keys: Callable[[str], str],
-        other: Node,
-    ) -> None:
-        self._path = path
-        self._fields = fields
-        self._rest = rest
-        self._keys = keys
-        self._other = other
-        self._plain = {
-            key: node.clean
-            for key, node in fields.items()
-            if not isinstance(node, Delta) and not (isinstance(node, Record) and node.of_parent)
-        }
-
-    def clean(self, value: Json, visit: Visit) -> Json:
-        if type(value) is not dict:
-            return self._other.clean(value, visit)
-        clean: dict[str, Json] = {}
-        plain = self._plain
-        for key, item in value.items():
-            listed = plain.get(key)
-            if listed is not None:
-                clean[key] = listed(item, visit)
-            else:
-                self._odd(key, item, value, clean, visit)
-        return clean
-
-    def _odd(
-        self, key: str, item: Json, parent: Json, clean: dict[str, Json], visit: Visit
-    ) -> None:
-        match self._fields.get(key):
-            case Delta() as delta:
-                clean[key] = ""
-                clean[key] = delta.slot(item, visit, clean, key)
-            case Record() as record:
-                clean[key] = record.within(parent).clean(item, visit)
-            case _:
-                clean[self._keys(key)] = self._rest(key).clean(item, visit)
-
-    def child(self, key: str) -> Node:
-        return self._fields.get(key) or self._rest(key)
-
-    def element(self) -> Node:
-        return self._other.element()
-
-    def name(self, key: str) -> str:
-        return key if key in self._fields else self._keys(key)
+    def name(self, key: str, visit: Visit) -> str:
+        return self._other.name(key, visit)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from functools import partial
 
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from turnreel.sanitizers.fields import FIELDS
 from turnreel.sanitizers.json_source import JsonBlock
 from turnreel.sanitizers.placeholders import Placeholders
 from turnreel.sanitizers.report import Tally
@@ -19,6 +19,7 @@ from turnreel.sanitizers.shape import shape
 from turnreel.sanitizers.slots import Slot, Visit
 from turnreel.sanitizers.sources import Sources
 from turnreel.sanitizers.streaming import BATCH, CAP, Block, TextBlock, WholeBlock
+from turnreel.sanitizers.treatments import Public, Treatments
 from turnreel.sanitizers.tree import Leaf, Node
 
 from .conftest import split, texts
@@ -126,14 +127,18 @@ def test_a_whole_block_is_its_treatment_in_as_many_pieces(pieces: list[str]) -> 
     assert out == [shape(piece) for piece in pieces]
 
 
-NODES: dict[str, Callable[[], Node]] = {
-    "shape": lambda: Leaf(shape, lambda _: 0, field, by_character=shape),
-    "text": lambda: Leaf(scrubber().scrub, lambda number: number, field),
+def field(_: Treatments, key: str) -> str:
+    return key if key.isalpha() and key.isascii() else "field-1"
+
+
+NODES: dict[str, Node] = {
+    "shape": Leaf(Treatments.bare, Treatments.zero, field, by_character=shape),
+    "text": Leaf(Treatments.scrub, Treatments.same, field),
 }
 
 
-def field(key: str) -> str:
-    return key if key.isalpha() and key.isascii() else "field-1"
+def walk() -> Visit:
+    return Visit("agent", "frame", Treatments(FIELDS, scrubber(), Public(())))
 
 
 values = st.recursive(
@@ -158,19 +163,19 @@ sources = st.tuples(values, st.booleans(), st.sampled_from([(",", ":"), (", ", "
 @pytest.mark.parametrize("kind", NODES)
 @given(pieces=split(sources))
 def test_json_in_deltas_adds_up_to_the_completed_value(kind: str, pieces: list[str]) -> None:
-    visit = Visit("agent", "frame")
+    visit = walk()
     source = "".join(pieces)
-    whole = NODES[kind]().clean(json.loads(source), visit)
-    out = "".join(stream(JsonBlock(NODES[kind](), visit), pieces))
+    whole = NODES[kind].clean(json.loads(source), visit)
+    out = "".join(stream(JsonBlock(NODES[kind], visit), pieces))
     assert json.loads(out) == whole
 
 
 @pytest.mark.parametrize("kind", NODES)
 @given(pieces=split(sources))
 def test_json_is_the_same_however_it_is_cut(kind: str, pieces: list[str]) -> None:
-    visit = Visit("agent", "frame")
-    out = stream(JsonBlock(NODES[kind](), visit), pieces)
-    whole = stream(JsonBlock(NODES[kind](), visit), ["".join(pieces)])
+    visit = walk()
+    out = stream(JsonBlock(NODES[kind], visit), pieces)
+    whole = stream(JsonBlock(NODES[kind], visit), ["".join(pieces)])
     assert "".join(out) == whole[0]
 
 
@@ -181,18 +186,18 @@ noise = st.text(alphabet='{}[],:"\\u0aé1-etrufalsn ', max_size=30)
 @pytest.mark.parametrize("kind", NODES)
 @given(pieces=split(st.one_of(torn, noise)))
 def test_json_that_is_torn_or_none_still_comes_out_in_pieces(kind: str, pieces: list[str]) -> None:
-    visit = Visit("agent", "frame")
-    out = stream(JsonBlock(NODES[kind](), visit), pieces)
+    visit = walk()
+    out = stream(JsonBlock(NODES[kind], visit), pieces)
     assert len(out) == len(pieces)
-    assert "".join(out) == stream(JsonBlock(NODES[kind](), visit), ["".join(pieces)])[0]
+    assert "".join(out) == stream(JsonBlock(NODES[kind], visit), ["".join(pieces)])[0]
 
 
 def test_nothing_of_shaped_json_survives() -> None:
     source = json.dumps({"path": "/home/jane/x", "b c": ["tök\u0065n", {"é": 12.5}]})
-    out = "".join(stream(JsonBlock(NODES["shape"](), Visit("a", "f")), list(source)))
+    out = "".join(stream(JsonBlock(NODES["shape"], walk()), list(source)))
     assert json.loads(out) == {"path": "/xxxx/xxxx/x", "field-1": ["xxxxx", {"field-1": 0}]}
 
 
 def test_a_torn_string_leaves_its_shape_alone() -> None:
-    out = "".join(stream(JsonBlock(NODES["text"](), Visit("a", "f")), ['{"path": "/home/ja', "ne"]))
+    out = "".join(stream(JsonBlock(NODES["text"], walk()), ['{"path": "/home/ja', "ne"]))
     assert out == '{"path": "/xxxx/xxxx'
