@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from .reading import open_for_turns
+
 if TYPE_CHECKING:
     from turnreel.cassettes import Cassette
 
@@ -26,10 +28,9 @@ def command(left: Path, right: Path, only_turns: bool) -> int:
 
     When it was said does not count. Exit 0 if both say the same, 1 if they differ.
     """
-    from turnreel.cassettes import open_cassette
     from turnreel.cassettes.diff import diff, render_difference
 
-    one, other = open_cassette(left), open_cassette(right)
+    one, other = open_for_turns(left), open_for_turns(right)
     said = [] if only_turns else [render_difference(found) for found in diff(one, other)]
     came_out = list(
         difflib.unified_diff(_turns(one), _turns(other), str(left), str(right), lineterm="")

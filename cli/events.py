@@ -7,6 +7,8 @@ from pathlib import Path
 
 import click
 
+from .reading import open_for_turns
+
 
 @click.command(
     "events",
@@ -21,11 +23,10 @@ def command(cassette: Path) -> None:
     All runs, parents and children, in the order the events arise; each line is one event of turn/1.
     Exit 0 however the runs ended: `turnreel status` tells that.
     """
-    from turnreel.cassettes.reader import open_cassette
     from turnreel.lifecycle.events import encode_event
     from turnreel.replayer import refeed
 
-    opened = open_cassette(cassette)
+    opened = open_for_turns(cassette)
     translator = refeed.translator(opened.header)
     stdout = sys.stdout.buffer
     for arrival in refeed.arrivals(opened):

@@ -52,7 +52,10 @@ def capture(file: Path, target: Path, profile: str, force: bool, policy_file: Pa
     """
     from turnreel.cassettes import Existing
     from turnreel.recorder.captures import import_capture
+    from turnreel.wire.errors import TurnreelError
 
+    if target.exists() and file.exists() and target.samefile(file):
+        raise TurnreelError(f"{target}: the capture itself", "choose another name for the cassette")
     sealed = import_capture(
         file,
         target,

@@ -7,6 +7,7 @@ rich is imported when something is drawn and not before; it respects NO_COLOR.
 from __future__ import annotations
 
 import json
+import re
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -31,6 +32,10 @@ def as_json(command: Command) -> Command:
     )
 
 
+_CONTROLS: Final = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
+"""What a terminal would obey instead of showing. A cassette may come from anywhere."""
+
+
 def document(value: object) -> None:
     """`value`, of JSON types, as one indented document."""
     click.echo(json.dumps(value, indent=2, ensure_ascii=False))
@@ -43,6 +48,7 @@ def counted(number: int, what: str) -> str:
 
 def table(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
     """Rows under headings: drawn on a terminal, columns two spaces apart otherwise."""
+    rows = [[_CONTROLS.sub("\N{REPLACEMENT CHARACTER}", cell) for cell in row] for row in rows]
     if sys.stdout.isatty():
         _drawn(columns, rows)
     else:

@@ -27,13 +27,14 @@ def setting(folder: Path, name: str) -> object:
 
     settings = folder / "pyproject.toml"
     try:
-        said = tomllib.loads(settings.read_text(encoding="utf-8"))
+        table: object = tomllib.loads(settings.read_text(encoding="utf-8"))
     except FileNotFoundError:
         return None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise TurnreelError(f"{settings}: {error}", "repair it, or name what you mean") from error
-    table = said.get("tool", {}).get("turnreel", {})
-    return table.get(name) if isinstance(table, dict) else None
+    for key in ("tool", "turnreel", name):
+        table = table.get(key) if isinstance(table, dict) else None
+    return table
 
 
 def policy_option(command: Command) -> Command:

@@ -24,7 +24,12 @@ from .project import policy_of, policy_option
     help="The folder for the cassettes; made if it is not there.",
 )
 @click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on.")
-@click.option("--port", type=int, default=0, help="Port to listen on; a free one unless said.")
+@click.option(
+    "--port",
+    type=click.IntRange(0, 65_535),
+    default=0,
+    help="Port to listen on; a free one unless said.",
+)
 @click.option("--dialect", default="anthropic-messages", show_default=True, help="See adapters.")
 @click.option(
     "--profile",

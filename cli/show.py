@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from .output import table
+from .reading import open_for_turns
 
 if TYPE_CHECKING:
     from turnreel.cassettes import Cassette, Header
@@ -35,14 +36,13 @@ def command(cassette: Path, part: str, first: int, is_report: bool, width: int) 
     Beneath them the turns, in the form of a .turn file. With --report, what sanitizing replaced by
     rule, and the fields that no policy lists.
     """
-    from turnreel.cassettes import open_cassette
     from turnreel.cassettes.index import records_from
     from turnreel.cassettes.render import render
     from turnreel.cassettes.turnfile import render_turns
     from turnreel.lifecycle.fold import fold
     from turnreel.replayer import refeed
 
-    opened = open_cassette(cassette)
+    opened = open_for_turns(cassette)
     if is_report:
         return _report(opened)
     if part == "all":

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from .output import as_json, document, table
+from .reading import open_for_turns
 
 if TYPE_CHECKING:
     from turnreel.lifecycle.fold import RunView
@@ -33,12 +34,11 @@ def command(cassette: Path, as_json: bool) -> int:
     130 interrupted; 2 is a mistake of the caller. Of several runs the last one of the main thread
     decides; a cassette without any run counts as incomplete.
     """
-    from turnreel.cassettes.reader import open_cassette
     from turnreel.lifecycle.fold import fold
     from turnreel.lifecycle.status import exit_status
     from turnreel.replayer import refeed
 
-    runs = fold(refeed.events(open_cassette(cassette)))
+    runs = fold(refeed.events(open_for_turns(cassette)))
     if as_json:
         import msgspec
 

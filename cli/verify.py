@@ -71,7 +71,7 @@ def command(
     with progress("verify") as moved:
         report = verify(chosen, seed=seed, jobs=jobs, sweeps=_checks(sweeps), on_progress=moved)
     for file, writer in writers.items():
-        file.write_bytes(writer(report))
+        _write(file, writer(report))
     if as_json:
         document(as_document(report))
     else:
@@ -94,6 +94,20 @@ def configured(folder: Path) -> tuple[Path, ...]:
             'write it as cassettes = ["tests/cassettes"]',
         )
     return tuple(folder / name for name in named)
+
+
+def _write(file: Path, data: bytes) -> None:
+    """Write a report: the whole of it, or nothing and an error that names the file."""
+    from turnreel.wire.errors import TurnreelError
+
+    part = file.with_name(f"{file.name}.part")
+    try:
+        part.write_bytes(data)
+        part.replace(file)
+    except OSError as error:
+        part.unlink(missing_ok=True)
+        reason = (error.strerror or str(error)).lower()
+        raise TurnreelError(f"{file}: {reason}", "choose a place that can be written") from error
 
 
 def _checks(names: Sequence[str]) -> tuple[Check, ...]:

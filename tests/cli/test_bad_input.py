@@ -202,10 +202,12 @@ def test_a_dialect_nobody_knows_has_no_runs(
     strange.write_bytes(
         header.replace(b"claude-stream-json", b"klingon-opera") + b"".join(rest[:-1])
     )
+    for command in ("events", "show", "status"):
+        answer = turnreel(command, strange)
+        assert answer.status == (3 if command == "status" else 0)
+        assert "no adapter here translates 'klingon-opera'" in answer.one_line()
     assert turnreel("events", strange).out == ""
-    status = turnreel("status", strange)
-    assert status.status == 3
-    assert "no run" in status.out
+    assert "no run" in turnreel("status", strange).out
 
 
 def gigabyte_line(target: Path, good: Path) -> None:
@@ -272,6 +274,15 @@ def test_an_existing_target_is_kept_unless_forced(
     assert precious.read_bytes() == cassette.read_bytes()
 
 
+def test_a_capture_is_not_replaced_by_its_cassette(turnreel: Turnreel, tmp_path: Path) -> None:
+    capture = write_capture(tmp_path / "good.jsonl", lines(COMPLETED))
+    before = capture.read_bytes()
+    refused = turnreel("import", "capture", capture, "--to", capture, "--force")
+    assert refused.status == 2
+    assert "the capture itself" in refused.one_line()
+    assert capture.read_bytes() == before
+
+
 def test_a_capture_that_is_none_is_one_line(turnreel: Turnreel, tmp_path: Path) -> None:
     for name, content in (("empty", b""), ("prose", b"Dear diary,\n"), ("json", b"[1]\n")):
         capture = tmp_path / f"{name}.jsonl"
@@ -296,6 +307,20 @@ def test_a_port_in_use_is_one_line(turnreel: Turnreel, cassette: Path, tmp_path:
         answer = turnreel("proxy", *upstream, "--port", port)
         assert answer.status == 2
         assert port in answer.one_line()
+
+
+@pytest.mark.parametrize("port", ["-1", "65536", "99999999999"])
+def test_what_is_no_port_is_one_line(
+    turnreel: Turnreel, cassette: Path, tmp_path: Path, port: str
+) -> None:
+    for words in (
+        ("serve", cassette, "--port", port),
+        ("proxy", "--upstream", "http://127.0.0.1:9", "--to", tmp_path / "out", "--port", port),
+    ):
+        answer = turnreel(*words)
+        assert answer.status == 2
+        assert port in answer.one_line()
+    assert not (tmp_path / "out").exists()
 
 
 def test_a_missing_extra_is_one_line(tmp_path: Path) -> None:

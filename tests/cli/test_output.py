@@ -16,6 +16,18 @@ table(["what", "state"], [["a long name", "ok"], ["b", "failed"]])
 """
 
 
+def test_a_cell_commands_no_terminal() -> None:
+    program = "from turnreel.cli.output import table\ntable(['what'], [['\\x1b[2Jgone\\x9b1m']])"
+    for shown in (
+        on_a_terminal(program),
+        subprocess.run(
+            [sys.executable, "-c", program], capture_output=True, text=True, check=True
+        ).stdout,
+    ):
+        assert "\x1b[2J" not in shown and "\x9b" not in shown
+        assert "\ufffd[2Jgone\ufffd1m" in shown
+
+
 MOVES = """
 from turnreel.cli.output import progress
 with progress("verify") as moved:

@@ -67,6 +67,27 @@ def test_reports_say_the_same_as_the_table(
     assert refused.one_line().startswith("report.pdf: a report is .json or .xml")
 
 
+def test_a_report_that_cannot_be_written_leaves_the_former(
+    turnreel: Turnreel, cassette: Path, tmp_path: Path
+) -> None:
+    former = tmp_path / "report.json"
+    former.mkdir()
+    (former / "mine").touch()
+    answer = turnreel("verify", cassette, "--report", tmp_path / "absent" / "report.json")
+    assert answer.status == 2
+    assert "absent/report.json: no such file" in answer.one_line()
+    assert turnreel("verify", cassette, "--report", former).status == 2
+    assert sorted(path.name for path in former.parent.iterdir()) == [
+        "one.cassette.jsonl", "report.json"
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("settings", ["tool = 5", "[tool]\nturnreel = 5"])
+def test_settings_that_are_no_tables_say_nothing(settings: str, tmp_path: Path) -> None:
+    (tmp_path / "pyproject.toml").write_text(settings)
+    assert configured(tmp_path) == (Path("cassettes"),)
+
+
 def test_sweeps_can_be_chosen(turnreel: Turnreel, cassette: Path) -> None:
     only = turnreel("verify", cassette, "--sweep", "cut").out.splitlines()[0]
     assert "cut" in only
