@@ -75,7 +75,8 @@ def _signal(code: str, data: object) -> AnySignal | None:
     match code:
         case "signal":
             name = fields.get("name")
-            return CancelRequested(via=str(name)) if name in CANCELLING else None
+            is_cancel = isinstance(name, str) and name in CANCELLING
+            return CancelRequested(via=str(name)) if is_cancel else None
         case "exit":
             status, killed_by = fields.get("code"), fields.get("signal")
             return Exited(

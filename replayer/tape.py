@@ -35,7 +35,7 @@ class Tape(msgspec.Struct, frozen=True):
             if script.exchanges:
                 return script
         raise ReplayError(
-            f"{self.name} holds no provider exchanges", "record with --upstream, or use shim"
+            f"{self.name} holds no provider exchanges", "record with --provider-url, or use shim"
         )
 
     def agent_script(self) -> AgentScript:

@@ -52,6 +52,8 @@ def test_what_the_edge_knew_is_a_signal(code: str, data: Any, signal: Any) -> No
     ("code", "data"),
     [
         ("signal", {"name": "SIGKILL"}),  # cancels nothing (T4)
+        ("signal", {"name": ["SIGINT"]}),
+        ("signal", {}),
         ("note", {"text": "x"}),
         ("gap", {"bytes": 1}),
         ("invented", {}),
