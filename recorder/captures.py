@@ -21,6 +21,7 @@ from turnreel.cassettes.timing import Timing
 from turnreel.sanitizers import Profile
 
 from .agents import AGENTS, Spoken, agent_info, require_policy, understand
+from .capture_http import HttpLog
 from .capture_lines import Line, LineError, ProviderLog, decode_line
 from .errors import RecorderError
 from .exits import ExitStatus, exit_fields
@@ -53,6 +54,8 @@ class _Header(msgspec.Struct, frozen=True):
     request: dict[str, Any] | None = None
     surface: str | None = None
     exit: int | None = None
+    response_head: str = ""
+    side_channel: dict[str, Any] = {}
 
 
 _decode_header = msgspec.json.Decoder(_Header).decode
@@ -90,6 +93,7 @@ class _Capture:
         self._header = self._read_header()
         self._spoken = _spoken(self._header, f"{path}: ")
         self._provider = ProviderLog()
+        self._http = _http(self._header)
         self._exits = False
         self._unread = False
         for number, line in self._lines():
@@ -99,7 +103,7 @@ class _Capture:
         """What the cassette is to say of itself."""
         name, spoken = self._header.capture, self._spoken
         provider = spoken.provider if self._provider.lines else None
-        lacks = ["line endings"]
+        lacks = ["line endings"] if self._http is None else []
         if provider is not None:
             lacks += ["request features", "event framing", "read boundaries"]
         if self._unread:
@@ -122,6 +126,8 @@ class _Capture:
     def messages(self) -> Iterator[Captured]:
         """What an edge would have told, in order."""
         at_us = 0
+        if self._http is not None:
+            yield from self._http.begun()
         if self._spoken.starts_run:
             yield Fact(0, HOST, "message", None, {"via": "argv"})
         for number, line in self._lines():
@@ -129,6 +135,8 @@ class _Capture:
                 at_us = max(at_us, round(line.t_ms * 1000))
             if line.dir == "provider":
                 yield from self._provider.told(PROVIDER, number, line, at_us)
+            elif self._http is not None:
+                yield from self._http.told(line, at_us)
             else:
                 yield from self._stdio(line, at_us)
         if not self._exits and self._header.exit is not None:
@@ -163,6 +171,8 @@ class _Capture:
                 if line.text is None:
                     raise self._error("has no text", number)
             case "in_close":
+                pass
+            case "end" if self._http is not None:
                 pass
             case _:
                 self._unread = True
@@ -200,6 +210,13 @@ class _Capture:
     def _error(self, what: str, number: int | None = None) -> RecorderError:
         place = self._path if number is None else f"{self._path}:{number}"
         return RecorderError(f"{place}: {what}", "captures are JSON lines that begin with a header")
+
+
+def _http(header: _Header) -> HttpLog | None:
+    """The exchange, where the agent answered one."""
+    if header.agent in AGENTS or header.request is None:
+        return None
+    return HttpLog(header.request, header.response_head, header.side_channel)
 
 
 def _spoken(header: _Header, where: str) -> Spoken:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import Final
 
+from turnreel.adapters import registry
 from turnreel.adapters.translator import EDGE_DIALECT
 from turnreel.cassettes import TrackSpec
+from turnreel.cassettes.header import Carrier
 
-from .agents import Spoken
+from .agents import NO_DIALECT, Spoken
 
 AGENT: Final = "agent"
 PROVIDER: Final = "provider"
@@ -18,8 +20,13 @@ def session_tracks(spoken: Spoken, provider: str | None) -> tuple[TrackSpec, ...
     """The agent's track, its provider's if that one was listened to and speaks the dialect
     `provider`, and the host's.
     """
-    agent = TrackSpec(id=AGENT, carrier="stdio", dialect=spoken.dialect)
+    agent = TrackSpec(id=AGENT, carrier=_carrier(spoken.dialect), dialect=spoken.dialect)
     host = TrackSpec(id=HOST, carrier="host", dialect=EDGE_DIALECT)
     if provider is None:
         return agent, host
     return agent, TrackSpec(id=PROVIDER, carrier="http", dialect=provider), host
+
+
+def _carrier(dialect: str) -> Carrier:
+    """What carries a dialect; prose comes out of a process."""
+    return "stdio" if dialect == NO_DIALECT else registry.adapter(dialect).info.carrier

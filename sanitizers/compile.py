@@ -7,6 +7,7 @@ from typing import Final
 
 from turnreel.wire.units import Json
 
+from .json_text import JsonText
 from .objects import Delta, Object, Record, Same, UnlistedFields
 from .paths import path as to_path
 from .paths import spelled
@@ -42,6 +43,7 @@ _KEYS: Final[dict[Key, Text]] = {
 
 _MASKED: Final = Leaf(Treatments.masked, Treatments.zero, Treatments.key)
 
+_BY_EVENT: Final = (("@event",),)
 _MOST_PLANS: Final = 64
 
 
@@ -110,9 +112,10 @@ class Plan:
         """A frame's variant as the report may name it."""
         return variant if variant in self._variants["frame"] else treat.label(variant)
 
-    def frame(self, value: Json) -> str:
-        """The variant of a frame."""
-        return spelled(value, self._discriminators.get("frame", ()))
+    def frame(self, value: Json, event: str) -> str:
+        """The variant of a frame; `event` is the name in its ``event`` line, if it has one."""
+        paths = self._discriminators.get("frame", ())
+        return event if paths == _BY_EVENT else spelled(value, paths)
 
     def record(self, record: str, value: Json) -> Node:
         """The node for `value`, an object of `record`."""
@@ -164,7 +167,8 @@ class Plan:
             return Object(fields, Same(node), _KEYS[kind], other)
         if branch.rest is not None:
             rest = Same(self._below(branch.rest, f"{path}.**", other))
-            return Object(fields, rest, Treatments.key, other)
+            numbers = branch.rest.mode in ("int", "number")
+            return Object(fields, rest, Treatments.field if numbers else Treatments.key, other)
         return Object(fields, UnlistedFields(path, _MASKED), Treatments.field, other)
 
     def _below(self, line: Line, path: str, other: Node) -> Node:
@@ -191,6 +195,8 @@ class Plan:
                 return Delta(line.arguments[0], other)
             case "record":
                 return Record(self, line.arguments[0], tuple(map(to_path, line.arguments[1:])))
+            case "source":
+                return JsonText(Record(self, line.arguments[0], ()), other)
             case "masked":
                 return _MASKED
             case scalar:

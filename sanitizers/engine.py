@@ -6,6 +6,7 @@ kept. Nothing is dropped: for each record that goes in exactly one comes out.
 
 from __future__ import annotations
 
+import re
 from collections import deque
 from collections.abc import Mapping
 from typing import Final
@@ -15,7 +16,7 @@ from turnreel.wire.units import Json, JsonUnit, TextUnit, TornUnit, Unit
 from .blocks import Blocks
 from .compile import Plan, plan_of, public_of
 from .fields import FIELDS
-from .framing import clean_framing, clean_headers
+from .framing import clean_framing, clean_headers, event_of
 from .gate import Gate
 from .known import KnownSecrets
 from .placeholders import Placeholders
@@ -96,16 +97,16 @@ class Sanitizer:
         self.profile = profile
         self._tally = Tally()
         placeholders = Placeholders()
-        self._sources = Sources()
+        self._sources = Sources(n for policy in policies.values() for n in policy.notices)
         plans = {track: plan_of(policy) for track, policy in policies.items()}
         fields = plan_of(FIELDS)
         public = public_of((*plans.values(), fields))
         scanner = Scanner(known=(known or KnownSecrets()).literals(), is_public=public.has)
         self._tracks: dict[str, _Track] = {}
         for track, plan in plans.items():
-            scrubber = self._scrubber(
-                scanner, placeholders, plan.policy.literals, plan.policy.inner
-            )
+            policy = plan.policy
+            inner = (*map(re.escape, policy.inner), *policy.notices)
+            scrubber = self._scrubber(scanner, placeholders, policy.literals, inner)
             self._tracks[track] = _Track(plan, scrubber, public, profile)
         self._plain = self._scrubber(scanner, placeholders)
         self._fields = fields
@@ -162,9 +163,8 @@ class Sanitizer:
     def _clean(self, raw: Raw, held: _Held) -> Unit | dict[str, Json]:
         match raw.body:
             case JsonUnit(value, framing, style):
-                return JsonUnit(
-                    self._value(raw, value, held), clean_framing(framing, self._plain), style
-                )
+                clean = self._value(raw, value, event_of(framing), held)
+                return JsonUnit(clean, clean_framing(framing, self._plain), style)
             case TextUnit(text, framing):
                 return TextUnit(self._text(raw, text), clean_framing(framing, self._plain))
             case TornUnit(size, cause, framing):
@@ -172,12 +172,12 @@ class Sanitizer:
             case fields:
                 return self._record(raw, fields)
 
-    def _value(self, raw: Raw, value: Json, held: _Held) -> Json:
+    def _value(self, raw: Raw, value: Json, event: str, held: _Held) -> Json:
         track = self._tracks.get(raw.track)
         if track is None:
             return self._own("unit", raw, value)
         plan, blocks = track.plan, track.blocks
-        variant = plan.frame(value)
+        variant = plan.frame(value, event)
         visit = Visit(raw.track, plan.label(variant, track.treat), track.treat)
         blocks.before(variant, value, raw.exchange)
         clean = plan.variant("frame", variant).clean(value, visit)

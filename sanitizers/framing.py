@@ -20,6 +20,11 @@ land.
 """
 
 
+def event_of(framing: Framing) -> str:
+    """The name in the ``event`` line, or nothing."""
+    return (framing.event or "") if isinstance(framing, SseFraming) else ""
+
+
 def clean_framing(framing: Framing, scrubber: Scrubber) -> Framing:
     """The framing as it may land; the same object where nothing changes."""
     match framing:

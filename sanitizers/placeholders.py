@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
+from math import ceil
 from typing import Final
 
 KINDS: Final = ("key", "user", "host", "home", "mail", "ip", "path", "name", "value", "field")
@@ -117,16 +118,18 @@ class Placeholders:
         )
 
     def epoch(self, number: float) -> float:
-        """Seconds, milliseconds or microseconds since 1970, moved by the same offset; 0 if none
-        of these.
+        """Seconds, milliseconds or microseconds since 1970, moved by the same offset in whole
+        seconds, fractions kept; 0 if none of these.
         """
         for unit in (1, 1_000, 1_000_000):
             if 900_000_000 <= number / unit < 9_000_000_000:
                 try:
-                    moved = self._moved(datetime.fromtimestamp(number / unit, UTC))
+                    self._moved(datetime.fromtimestamp(number / unit, UTC))
                 except (ValueError, OverflowError, OSError):
                     return 0
-                return type(number)(round(moved.timestamp() * unit))
+                assert self._offset is not None, "a moment was moved"
+                whole = ceil(self._offset.total_seconds())  # never back into the year before ours
+                return number + type(number)(whole * unit)
         return 0
 
     def _moved(self, moment: datetime) -> datetime:

@@ -54,11 +54,12 @@ Mode = Literal[
     "filler",  # hidden: x of the same length
     "delta",  # a piece of a streamed block: text or json
     "record",  # an object described by the named record
+    "source",  # a string that is the JSON source of the named record
     "masked",  # a typed placeholder, on purpose and not reported
 ]
 
 _MODES: Final = frozenset(get_args(Mode))
-_WITH_ARGUMENTS: Final = frozenset({"enum", "delta", "record"})
+_WITH_ARGUMENTS: Final = frozenset({"enum", "delta", "record", "source"})
 
 Key = Literal["name", "text", "id", "word"]
 
@@ -107,14 +108,16 @@ class Blocks(msgspec.Struct, frozen=True, kw_only=True):
 class Policy(msgspec.Struct, frozen=True, kw_only=True):
     """A dialect's policy.
 
-    `discriminators` maps a record to the paths that spell its variant. `names` are the
+    `discriminators` maps a record to the paths that spell its variant; ``@event`` is the name in
+    an event stream's ``event`` line. `names` are the
     dialect's public names (models, tools, capabilities), `name_patterns` expressions for whole
     families of them; `texts` says how units that are no JSON land, by record code (shape,
     unless said otherwise); `literals` fixed strings of its runtime (C9, E5): a text that begins
     with one keeps it in every mode; `inner` those that a shaped text keeps wherever they stand
-    in it, since the runtime quotes its own sentences; `keys` are further public field names that
-    may stand in shaped values. `input` is the record whose variants, by tool name, describe a
-    tool's arguments.
+    in it, since the runtime quotes its own sentences; `notices` expressions for what the runtime
+    says inside visible text too (C9): it stands as it is and parts the text around it; `keys` are
+    further public field names that may stand in shaped values. `input` is the record whose
+    variants, by tool name, describe a tool's arguments.
     """
 
     dialect: str
@@ -128,6 +131,7 @@ class Policy(msgspec.Struct, frozen=True, kw_only=True):
     texts: dict[str, Mode] = {}
     literals: tuple[str, ...] = ()
     inner: tuple[str, ...] = ()
+    notices: tuple[str, ...] = ()
     keys: frozenset[str] = frozenset()
     input: str = "input"
 
@@ -156,6 +160,6 @@ def _parse(text: str) -> Iterator[Line]:
         if bool(arguments) != (mode in _WITH_ARGUMENTS):
             raise PolicyError(
                 f"policy line {number}: mode {mode} with {len(arguments)} arguments",
-                "enum, delta and record take arguments, other modes take none",
+                "enum, delta, record and source take arguments, other modes take none",
             )
         yield Line(record, variant, path, mode, tuple(arguments))  # type: ignore[arg-type]

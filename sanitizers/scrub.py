@@ -58,7 +58,7 @@ class Scrubber:
         self.placeholders = placeholders
         self.tally = tally
         self.literals = tuple(sorted(literals, key=len, reverse=True))
-        self._inner = re.compile("|".join(map(re.escape, inner)) or r"(?!)")
+        self._inner = re.compile("|".join(inner) or r"(?!)")
         self._scrubbed: dict[str, tuple[str, tuple[str, ...]]] = {}
         self.word = remembered(self._word)
         """A word of a vocabulary that is not closed; anything else becomes a placeholder."""

@@ -1,11 +1,14 @@
 """The visible texts of a session in the strict profile: told apart, and found again, by digest.
 
 A text lands as its shape. Where two texts have one shape, the second is marked in its first
-letters. What is remembered of a text is a digest, its length and its number, in memory only.
+letters. A notice of the runtime stands as it is, and what stands around it are texts of their own.
+What is remembered of a text is a digest, its length and its number, in memory only.
 """
 
 from __future__ import annotations
 
+import re
+from collections.abc import Callable, Iterable
 from hashlib import blake2b
 from typing import Final
 
@@ -16,17 +19,33 @@ _LONGEST_JOIN: Final = 64
 
 
 class Sources:
-    """Every visible text met, in the order it was met."""
+    """Every visible text met, in the order it was met. `notices` are expressions."""
 
-    __slots__ = ("_lengths", "_numbers", "_texts")
+    __slots__ = ("_lengths", "_notices", "_numbers", "_texts")
 
-    def __init__(self) -> None:
+    def __init__(self, notices: Iterable[str] = ()) -> None:
+        self._notices = re.compile("|".join(notices) or r"(?!)")
         self._numbers: dict[str, int] = {}
         self._texts: dict[bytes, int] = {}
         self._lengths: set[int] = set()
 
     def shape(self, text: str) -> str:
         """The shape of `text`, distinct from that of every other text."""
+        return self._parted(text, self._shape)
+
+    def find(self, text: str) -> str:
+        """What `text` landed as if it was met, alone or as texts joined; itself if not."""
+        return self._parted(text, self._find)
+
+    def _parted(self, text: str, treat: Callable[[str], str]) -> str:
+        parts: list[str] = []
+        at = 0
+        for notice in self._notices.finditer(text):
+            parts += treat(text[at : notice.start()]), notice[0]
+            at = notice.end()
+        return "".join((*parts, treat(text[at:]))) if parts else treat(text)
+
+    def _shape(self, text: str) -> str:
         core = text.strip()
         key = _digest(core)
         number = self._texts.get(key)
@@ -40,8 +59,7 @@ class Sources:
             self._lengths.add(len(core))
         return _marked(shape(text), number)
 
-    def find(self, text: str) -> str:
-        """What `text` landed as if it was met, alone or as texts joined; itself if not."""
+    def _find(self, text: str) -> str:
         joined = self._joined(text, _LONGEST_JOIN)
         return text if joined is None else joined
 

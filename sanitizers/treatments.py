@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from typing import Final, Protocol
 
 from .memory import remembered
-from .placeholders import MARKER
+from .placeholders import ID_PREFIX, MARKER, UUID
 from .policy import Policy
 from .scrub import MASKED, Scrubber
 from .shape import filler, shape
@@ -181,7 +181,7 @@ class Treatments:
         """A request's path and query: known words and flags pass, the rest is masked."""
         path, mark, query = value.partition("?")
         parts = [
-            part if part in _URL_WORDS or self._public.has(part) else self.placeholders.id(part)
+            part if part in _URL_WORDS or self._public.has(part) else self._segment(part)
             for part in path.split("/")
         ]
         pairs: list[str] = []
@@ -191,3 +191,9 @@ class Treatments:
                 shown = MASKED
             pairs.append(self.field(key) + equals + shown if key else equals + shown)
         return "/".join(parts) + mark + "&".join(pairs)
+
+    def _segment(self, part: str) -> str:
+        """An id of a known form as an id; any other with a mark by which the gate knows it."""
+        if ID_PREFIX.match(part) or UUID.fullmatch(part):
+            return self.placeholders.id(part)
+        return self.placeholders.of("value", part)

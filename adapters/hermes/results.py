@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import msgspec
 
 from turnreel.adapters.fields import is_true, items, text
@@ -17,7 +19,7 @@ PLAN_STATES: dict[str, PlanState] = {
     "completed": "done",
 }
 
-_decode = msgspec.json.Decoder().decode
+_decode: Callable[[str], Json] = msgspec.json.Decoder().decode
 
 
 def outcome(result: Json) -> ActivityState:

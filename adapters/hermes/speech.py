@@ -125,11 +125,11 @@ def streamed(pieces: tuple[str, ...], text: str) -> bool:
 def _trimmed(pieces: tuple[str, ...]) -> list[str]:
     """The pieces without white space at either end of what they add up to."""
     texts = list(pieces)
-    while texts and not (text := texts[0].lstrip()):
+    while texts and not texts[0].strip():
         del texts[0]
     if texts:
         texts[0] = texts[0].lstrip()
-    while texts and not texts[-1].rstrip():
+    while texts and not texts[-1].strip():
         del texts[-1]
     if texts:
         texts[-1] = texts[-1].rstrip()

@@ -1,8 +1,8 @@
 """Hermes' ACP to observations.
 
-The answer to ``session/prompt`` ends a turn. It says ``end_turn`` for failed turns as well, but only
-a turn that the model answered has ``usage``. Within a turn the text is one: what stands before a
-tool is commentary, what stands after the last one is the answer (C8).
+The answer to ``session/prompt`` ends a turn. It says ``end_turn`` for failed turns as well, but
+only a turn that the model answered has ``usage``. Within a turn the text is one: what stands before
+a tool is commentary, what stands after the last one is the answer (C8).
 """
 
 from __future__ import annotations

@@ -174,7 +174,7 @@ def read_in(value: Json) -> Written:
             return Prompt(str(number))
         case {"method": "session/cancel"}:
             return Cancel()
-        case {"id": str() | int() as number} if "method" not in value:
+        case {"id": str() | int() as number, **rest} if "method" not in rest:
             outcome = fields(fields(value, "result"), "outcome")
             chosen = text(outcome, "outcome") == "selected"
             return Answer(str(number), text(outcome, "optionId") if chosen else None)

@@ -1,7 +1,8 @@
 """The typed view of Hermes' responses: what the adapter reads of an event, and no more.
 
-The one message item holds all text of the turn, commentary and answer joined; what repeats it whole
-(``output_text.done``, ``output_item.done``, ``response.output``) is read for a failure's code alone.
+The one message item holds all text of the turn, commentary and answer joined; what repeats it
+whole (``output_text.done``, ``output_item.done``, ``response.output``) is read for a failure's code
+alone.
 """
 
 from __future__ import annotations
