@@ -21,7 +21,7 @@ from .gate import Gate
 from .known import KnownSecrets
 from .placeholders import Placeholders
 from .policy import Policy, Profile
-from .reads import remapped
+from .reads import characters, remapped
 from .records import PASS, Clean, Raw
 from .report import Report, Tally
 from .scanner import Scanner
@@ -31,7 +31,10 @@ from .sources import Sources
 from .treatments import Public, Treatments
 
 HELD_RECORDS: Final = 4096
-"""More records than this never wait behind an open block: it is decided as if it ended."""
+HELD_CHARACTERS: Final = 8 << 20
+"""More records than this, or more text in them, never wait behind an open block: it is decided as
+if it ended, and what follows of an unfinished token is masked.
+"""
 
 _OVER: Final = frozenset({"request", "end", "cut", "open", "close", "exit"})
 """Codes that end every block of their exchange, or of their track if they have none."""
@@ -40,10 +43,11 @@ _OVER: Final = frozenset({"request", "end", "cut", "open", "close", "exit"})
 class _Held:
     """A record whose place in the order is taken, until all its slots are decided."""
 
-    __slots__ = ("body", "raw", "waiting")
+    __slots__ = ("body", "raw", "size", "waiting")
 
     def __init__(self, raw: Raw) -> None:
         self.raw = raw
+        self.size = 0
         self.waiting = 0
         self.body: Unit | dict[str, Json] = {}
 
@@ -113,6 +117,7 @@ class Sanitizer:
         self._treat = Treatments(FIELDS, self._plain, public)
         self._gate = Gate(scanner, self._tally)
         self._queue: deque[_Held] = deque()
+        self._held = 0  # characters in the queue
 
     def _scrubber(
         self,
@@ -132,9 +137,12 @@ class Sanitizer:
             self._tracks[raw.track].blocks.close_exchange(raw.exchange)
         self._queue.append(held)
         held.body = self._clean(raw, held)
-        if len(self._queue) > HELD_RECORDS:
-            for track in self._tracks.values():
-                track.blocks.freeze()
+        if self._queue[0].waiting:
+            held.size = characters(raw.body)
+            self._held += held.size
+            if len(self._queue) > HELD_RECORDS or self._held > HELD_CHARACTERS:
+                for track in self._tracks.values():
+                    track.blocks.freeze()
         return self._decided()
 
     def flush(self) -> list[Clean]:
@@ -155,6 +163,7 @@ class Sanitizer:
         ready: list[_Held] = []
         while self._queue and not self._queue[0].waiting:
             ready.append(self._queue.popleft())
+            self._held -= ready[-1].size
         if not ready:
             return []
         bodies = self._gate.admit([held.body for held in ready])

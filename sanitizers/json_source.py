@@ -14,9 +14,12 @@ from typing import Final
 from .rope import Rope
 from .shape import shape
 from .slots import Slot, Visit
+from .treatments import Treatments
 from .tree import Leaf, Node
 
-_STRING: Final = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"', re.DOTALL)
+_INSIDE: Final = re.compile(r'[^"\\]*(?:\\.[^"\\]*)*', re.DOTALL)
+"""What may stand in a string, up to its end or to a backslash that something must follow."""
+
 _NUMBER: Final = re.compile(r"[0-9.eE+\-]+")
 _LETTERS: Final = re.compile(r"[A-Za-z]+")
 _PLAIN: Final = re.compile(r'[^"\\]+')
@@ -26,6 +29,10 @@ _ESCAPE: Final = re.compile(
 )
 _HIGH: Final = re.compile(r"\\u[dD][89abAB][0-9a-fA-F]{2}(?:\\(?:u[0-9a-fA-F]{0,3})?)?\Z")
 _WORDS: Final = ("true", "false", "null")
+
+
+_SHAPED: Final = Leaf(Treatments.bare, Treatments.zero, Treatments.key, by_character=shape)
+"""A string that outgrew what may be held."""
 
 
 class _Level:
@@ -44,27 +51,48 @@ class _Level:
 class JsonBlock:
     """The source of one JSON value under `root`."""
 
-    __slots__ = ("_in_text", "_levels", "_root", "_rope", "_text", "_visit")
+    __slots__ = (
+        "_in_text", "_levels", "_more", "_root", "_rope", "_seen", "_text", "_visit",
+    )  # fmt: skip
 
     def __init__(self, root: Node, visit: Visit) -> None:
         self._root = root
         self._visit = visit
         self._rope = Rope()
         self._text = ""
+        self._more: list[str] = []  # what follows _text of a string that has not ended
+        self._seen = 0  # characters of _text in which a string does not end
         self._levels: list[_Level] = []
         self._in_text: Leaf | None = None  # the leaf of a string that is treated as it comes
 
     def feed(self, slot: Slot) -> None:
         self._rope.add(slot)
-        self._text += slot.text
-        self._read(final=False)
+        self._more.append(slot.text)
+        if not self._seen or '"' in slot.text:
+            self._read(final=False)
 
     def close(self) -> None:
         self._read(final=True)
 
-    freeze = close
+    def freeze(self) -> None:
+        """What is held of a string that has not ended lands as its shape, and so does the rest."""
+        if self._seen:
+            self._rope.keep(1)
+            self._text = self._text[1:]
+            self._seen = 0
+            self._in_text = _SHAPED
+            self._close_key()
+            self._read(final=False)
+
+    def _close_key(self) -> None:
+        """The string was a key, if one was due: no line names it."""
+        level = self._levels[-1] if self._levels else None
+        if level is not None and level.is_object and level.key is None:
+            level.key = ""
 
     def _read(self, *, final: bool) -> None:
+        self._text += "".join(self._more)
+        self._more.clear()
         at, before = 0, -1
         while before < at < len(self._text):
             before = at
@@ -114,10 +142,14 @@ class JsonBlock:
             self._in_text = node
             self._rope.keep(1)
             return 1
-        string = _STRING.match(self._text, at)
-        if string is None:
+        inside = _INSIDE.match(self._text, max(at + 1, self._seen))
+        assert inside is not None, "it matches anything"
+        end = inside.end()
+        if not self._text.startswith('"', end):
+            self._seen = 0 if final else end - at  # what stands before is taken off
             return self._torn(at) if final else 0
-        source = string[0]
+        self._seen = 0
+        source = self._text[at : end + 1]
         value = _decoded(source)
         if is_key and level is not None:
             clean = level.node.name(value, self._visit)

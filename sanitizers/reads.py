@@ -1,4 +1,4 @@
-"""Where socket reads ended inside a unit whose length sanitizing changed."""
+"""How large a unit is: where reads ended in a changed one, and to bound what waits."""
 
 from __future__ import annotations
 
@@ -29,5 +29,30 @@ def _size(body: Unit | dict[str, Json]) -> int:
     match body:
         case JsonUnit() | TextUnit() | TornUnit():
             return len(encode(body))
+        case _:
+            return 0
+
+
+def characters(body: Unit | dict[str, Json]) -> int:
+    """About how much text a record holds, keys and numbers left out."""
+    match body:
+        case JsonUnit(value):
+            return _characters(value)
+        case TextUnit(text):
+            return len(text)
+        case TornUnit():
+            return 0
+        case fields:
+            return _characters(fields)
+
+
+def _characters(value: Json) -> int:
+    match value:
+        case str():
+            return len(value)
+        case dict():
+            return sum(map(_characters, value.values()))
+        case list():
+            return sum(map(_characters, value))
         case _:
             return 0

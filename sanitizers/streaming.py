@@ -3,7 +3,7 @@
 The concatenation of what a block's deltas become is what its whole text becomes, and there are
 as many as came in. Scrubbed text is released as soon as it is decided: at most a rule's window,
 the batch and one open token behind what arrived. An endless token is cut off at `CAP` and what
-follows of it is filler.
+follows of it is filler; so is what follows of a private key, up to its end mark.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from .matches import Span
 from .rope import Rope
 from .scanner import End
 from .scrub import Scrubber
+from .shape import shape
 from .slots import Slot
 from .views import Reading
 
@@ -68,7 +69,7 @@ class TextBlock:
         self._held += len(text)
         if self._held >= self._next:
             self._decide("open")
-            self._next = max(self._scrubber.scanner.window + BATCH, 2 * self._held)
+            self._next = max(self._scrubber.scanner.window + BATCH, min(2 * self._held, CAP + 1))
             if self._held > CAP:
                 self.freeze()
 
@@ -142,18 +143,24 @@ class _Mask:
 
 
 class WholeBlock:
-    """Text that is treated as a whole: held until its block ends."""
+    """Visible text of which the shape lands: held until its block ends, so that it can be told from
+    other texts. What comes after it was frozen is shaped as it comes.
+    """
 
-    __slots__ = ("_parts", "_rope", "_treat")
+    __slots__ = ("_frozen", "_parts", "_rope", "_treat")
 
     def __init__(self, treat: Callable[[str], str]) -> None:
         self._treat = treat
         self._rope = Rope()
         self._parts: list[str] = []
+        self._frozen = False
 
     def feed(self, slot: Slot) -> None:
-        self._parts.append(slot.text)
         self._rope.add(slot)
+        if self._frozen:
+            self._rope.replace(len(slot.text), shape(slot.text))
+        else:
+            self._parts.append(slot.text)
 
     def close(self) -> None:
         text = "".join(self._parts)
@@ -161,4 +168,6 @@ class WholeBlock:
         if text:
             self._rope.replace(len(text), self._treat(text))
 
-    freeze = close
+    def freeze(self) -> None:
+        self.close()
+        self._frozen = True

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Iterator
 
 import pytest
@@ -10,7 +11,7 @@ from turnreel.adapters import registry
 from turnreel.adapters.anthropic_messages import builders as provider
 from turnreel.adapters.steps import Call, Say, Think
 from turnreel.sanitizers import Clean, KnownSecrets, Profile, Raw, Sanitizer
-from turnreel.sanitizers.engine import HELD_RECORDS
+from turnreel.sanitizers.engine import HELD_CHARACTERS, HELD_RECORDS
 from turnreel.wire.units import (
     BodyFraming,
     Json,
@@ -135,6 +136,41 @@ def test_more_records_than_the_bound_are_not_held() -> None:
     counts = [len(one.push(ping)) for _ in range(HELD_RECORDS)]
     assert sum(counts) == HELD_RECORDS + 1
     assert counts[:-1].count(0) >= HELD_RECORDS - 2
+
+
+@pytest.mark.parametrize("profile", ["fixture", "strict"])
+def test_no_more_text_than_the_bound_is_held(profile: Profile) -> None:
+    """A block that never ends, in deltas of 32 KB: what waits stays small, nothing is lost."""
+    one = sanitizer(profile)
+    piece = "-----BEGIN PRIVATE KEY-----\n" + "MIIEvQIBADANBgkqhkiG9w0BAQ\n" * 1200
+    start, *rest = answer(*[piece] * 400)
+    one.push(start)
+    held, landed = 0, []
+    for raw in rest[:-1]:
+        held += len(piece)
+        out = one.push(raw)
+        held -= len(piece) * len(out)
+        landed += deltas(out)
+        assert held <= HELD_CHARACTERS + len(piece)
+    landed += deltas(one.push(rest[-1]) + one.flush())
+    assert len(landed) == 400
+    assert "MIIE" not in "".join(landed) and "vQIB" not in "".join(landed)
+
+
+def test_a_tool_call_that_outgrows_the_bound_lands_as_shape() -> None:
+    one = sanitizer()
+    one.push(sse(provider.block_start(0, Call("toolu_01AbCd", "TodoWrite", {}))))
+    parts = ['{"todos": [{"content": "', *['tell \\"Jane\\" so ' * 700] * 1000, '", "status": 7}]}']
+    landed = []
+    for part in parts:
+        delta: Json = {"type": "input_json_delta", "partial_json": part}
+        out = one.push(sse({"type": "content_block_delta", "index": 0, "delta": delta}))
+        landed += [value_of(c)["delta"]["partial_json"] for c in out]  # type: ignore[index,call-overload]
+    out = one.push(sse(provider.block_stop(0))) + one.flush()
+    landed += [value_of(c)["delta"]["partial_json"] for c in out[:-1]]  # type: ignore[index,call-overload]
+    assert len(landed) == len(parts)
+    told = json.loads("".join(landed))
+    assert "Jane" not in str(told) and told["todos"][0]["status"] == 0
 
 
 def test_a_token_cut_by_the_bound_is_masked_on() -> None:

@@ -114,11 +114,13 @@ def test_an_endless_token_is_cut_off_and_masked_on() -> None:
     assert out.endswith(" and then words")
 
 
-def test_an_endless_private_key_stays_masked() -> None:
-    line = "MIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcwggSjAgEAAoIB\n"
-    pieces = ["-----BEGIN PRIVATE KEY-----\n", *[line] * (CAP // len(line) + 50)]
-    out = "".join(stream(TextBlock(scrubber()), [*pieces, "-----END PRIVATE KEY-----\n"]))
-    assert "MIIE" not in out and "CBKc" not in out
+def test_an_endless_private_key_stays_masked_up_to_its_end_mark() -> None:
+    lines = ["MIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcwggSjAgEAAoIB\n", "short\n", "only letters\n"]
+    pieces = ["-----BEGIN PRIVATE KEY-----\n", *lines * (CAP // 60 + 50)]
+    text = [*pieces, "-----END PRI", "VATE KEY----", "-\nand then words"]
+    out = "".join(stream(TextBlock(scrubber()), text))
+    assert "MIIE" not in out and "short" not in out and "letters" not in out
+    assert out.endswith("x\nand then words")
 
 
 @given(split())
