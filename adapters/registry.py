@@ -35,6 +35,7 @@ FOLDERS: Final[dict[str, str]] = {
     "hermes-acp": "hermes_acp",
     "codex-app-server": "codex_app_server",
     "codex-exec": "codex_exec",
+    "openai-responses": "openai_responses",
 }
 """Dialect name to folder."""
 

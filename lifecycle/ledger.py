@@ -16,7 +16,16 @@ from msgspec.structs import replace
 
 from . import run as machine
 from .events import AnyEvent, Evidence, RunStarted
-from .observations import AnyObservation, AttemptStarted, Began, Noted, Said, Thought, Troubled
+from .observations import (
+    AnyObservation,
+    AttemptStarted,
+    Awoke,
+    Began,
+    Noted,
+    Said,
+    Thought,
+    Troubled,
+)
 from .signals import AnySignal, Exited
 from .state import RunState
 from .step import Step
@@ -141,6 +150,9 @@ def _apply(
     machine.observe(step, seen)
     events = step.events
     state = _with(state, run, step.run)
+    if isinstance(seen, Awoke) and seen.thread is not None:
+        known = {name: turn for name, turn in state.lineage.items() if name != seen.thread}
+        state = replace(state, lineage=_recent(known, seen.thread, seen.turn))
     if isinstance(seen, AttemptStarted | Said | Thought) and seen.message not in state.lineage:
         state = replace(state, lineage=_recent(state.lineage, seen.message, seen.turn))
         state, claimed = _claim(state, seen.message, arrived, counts)
@@ -159,11 +171,11 @@ def _recent(lineage: dict[str, str], message: str, turn: str) -> dict[str, str]:
 def _attribute(
     state: LedgerState, seen: Troubled, arrived: Arrived, counts: Counter[str]
 ) -> tuple[LedgerState, list[AnyEvent]]:
-    """O4: provider trouble belongs to the run that has its message; a stream that the host's cancel
-    cut is no trouble (O2)."""
-    run = _run_of(state, state.lineage.get(seen.message or ""))
+    """O4: provider trouble belongs to the run that has its message, or its lineage; a stream that
+    the host's cancel cut is no trouble (O2)."""
+    run = _run_of(state, state.lineage.get(_names(seen)))
     if run is None:
-        if seen.message is None:
+        if not _names(seen):
             counts["unattributed trouble"] += 1
             return state, []
         return replace(state, waiting=(*state.waiting, seen)[-WAITING_LIMIT:]), []
@@ -173,13 +185,18 @@ def _attribute(
     return _apply(state, run, replace(seen, turn=run.turn), arrived, counts)
 
 
+def _names(trouble: Troubled) -> str:
+    """What attributes trouble: the message it struck, else its lineage, else nothing."""
+    return trouble.message or trouble.lineage or ""
+
+
 def _claim(
     state: LedgerState, message: str, arrived: Arrived, counts: Counter[str]
 ) -> tuple[LedgerState, list[AnyEvent]]:
     events: list[AnyEvent] = []
-    claimed = [t for t in state.waiting if t.message == message]
+    claimed = [t for t in state.waiting if _names(t) == message]
     if claimed:
-        rest = tuple(t for t in state.waiting if t.message != message)
+        rest = tuple(t for t in state.waiting if _names(t) != message)
         state = replace(state, waiting=rest)
         for trouble in claimed:
             state, told = _attribute(state, trouble, arrived, counts)

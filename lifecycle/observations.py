@@ -54,8 +54,11 @@ class Began(Observation, frozen=True, kw_only=True):
 
 class Awoke(Observation, frozen=True, kw_only=True):
     """The agent printed its first frame of the turn: from here a loss is `incomplete`, not
-    `startup` (T4).
+    `startup` (T4). `thread` is the native thread of the turn, where provider requests may name
+    it: they belong to the latest turn of that thread (O4).
     """
+
+    thread: str | None = None
 
 
 class AttemptStarted(Observation, frozen=True, kw_only=True):
@@ -199,13 +202,15 @@ class Sourced(Observation, frozen=True, kw_only=True):
 class Troubled(Observation, frozen=True, kw_only=True):
     """The runtime had trouble (O2, O3). It never ends a run. `attempt` counts from 1. On a
     provider track `turn` is empty and `message` attributes the trouble to a run, or it affects
-    none (O4).
+    none (O4). Trouble that struck no message may be attributed by its `lineage`: a native thread,
+    or the message that the same request brought when it was repeated.
     """
 
     code: Code
     attempt: int | None = None
     will_retry: bool | None = None
     message: str | None = None
+    lineage: str | None = None
     lasting: bool = False
 
 

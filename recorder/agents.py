@@ -83,6 +83,8 @@ def version_in(unit: Unit) -> str | None:
     match unit:
         case JsonUnit(value={"type": "system", "subtype": "init", "claude_code_version": found}):
             return plain_version(found)
+        case JsonUnit(value={"result": {"userAgent": str(names)}}):  # client/version (system) …
+            return plain_version(names.partition("/")[2].partition(" ")[0])
     return None
 
 
@@ -145,6 +147,52 @@ def _claude_carries_prompt(argv: Sequence[str]) -> bool:
     return False
 
 
+# Codex
+
+
+_CODEX_LONE: Final = frozenset(
+    {"--json", "--experimental-json", "--strict-config", "--oss", "--approve-for-me",
+     "--full-auto", "--yolo", "--dangerously-bypass-approvals-and-sandbox",
+     "--dangerously-bypass-hook-trust", "--worktree", "--skip-git-repo-check", "--trust",
+     "--ephemeral", "--ignore-user-config", "--ignore-rules", "--last", "--all"}
+)  # fmt: skip
+"""Codex' options that take no value; any other one is taken to have one."""
+
+
+def _codex_dialect(argv: Sequence[str]) -> str:
+    """``exec`` prints lines of JSON if it is told to; without a subcommand it is a screen."""
+    words = _codex_words(argv)
+    if words[:1] == ["app-server"]:
+        return "codex-app-server"
+    spoken = words[:1] in (["exec"], ["e"]) and {"--json", "--experimental-json"} & set(argv)
+    return "codex-exec" if spoken else NO_DIALECT
+
+
+def _codex_carries_prompt(argv: Sequence[str]) -> bool:
+    """A prompt after ``exec``, or after the session that ``resume`` and ``fork`` name; ``-``, or
+    none, is one on stdin.
+    """
+    words = _codex_words(argv)[1:]
+    if words[:1] in (["resume"], ["fork"]):
+        del words[: 1 if "--last" in argv else 2]
+    return bool(words) and words[0] != "-"
+
+
+def _codex_words(argv: Sequence[str]) -> list[str]:
+    """The words of a command line that are neither options nor their values."""
+    found: list[str] = []
+    words = list(argv[1:])
+    while words:
+        word = words.pop(0)
+        if word == "--":
+            return found + words
+        if not word.startswith("-") or word == "-":
+            found.append(word)
+        elif word not in _CODEX_LONE and "=" not in word and words:
+            del words[0]
+    return found
+
+
 def option(argv: Sequence[str], name: str) -> str | None:
     """The value of `name` in either spelling; what follows ``--`` is no option."""
     options = list(argv[: argv.index("--")]) if "--" in argv else list(argv)
@@ -163,6 +211,13 @@ AGENTS: Final[dict[str, Agent]] = {
         _claude_carries_prompt,
         "anthropic-messages",
         "ANTHROPIC_BASE_URL",
+    ),
+    "codex": Agent(
+        "codex",
+        _codex_dialect,
+        _codex_carries_prompt,
+        "openai-responses",
+        "OPENAI_BASE_URL",
     ),
 }
 """Program name to agent."""

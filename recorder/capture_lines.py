@@ -25,7 +25,9 @@ class LineError(ValueError):
 
 
 class Line(msgspec.Struct, frozen=True):
-    """A line after the header. `dir` says which other fields it has."""
+    """A line after the header. `dir` says which other fields it has; a provider's line tells one
+    of `PROVIDER_KINDS`, or is a flat line of a scripted Responses API (`capture_responses`).
+    """
 
     dir: str
     t_ms: float | None = None
@@ -35,13 +37,22 @@ class Line(msgspec.Struct, frozen=True):
     response: dict[str, Any] | None = None
     sse: dict[str, Any] | None = None
     cut: dict[str, Any] | None = None
-    client_gone: dict[str, Any] | None = None
+    client_gone: dict[str, Any] | str | None = None
+    i: int | None = None
+    conn: int | None = None
+    status: int | None = None
+    headers: dict[str, Any] | None = None
+    body: Any = None
+    event: dict[str, Any] | None = None
+    end: str | None = None
+    close: int | None = None
+    abrupt: bool = False
 
     def told(self) -> tuple[str, dict[str, Any]] | None:
         """Which of `PROVIDER_KINDS` a provider's line tells, and its fields."""
         for kind in PROVIDER_KINDS:
             fields = getattr(self, kind)
-            if fields is not None:
+            if isinstance(fields, dict):
                 return kind, fields
         return None
 
@@ -64,17 +75,19 @@ class ProviderLog:
     stream was cut, but not that it ended well.
     """
 
+    carrier: Final = "http"
+
     def __init__(self) -> None:
         self.lines = 0
         self._last: dict[object, int] = {}
         self._ended: set[object] = set()
         self._numbers: dict[object, int] = {}
 
-    def note(self, number: int, line: Line) -> None:
-        """First pass: the line of that number."""
+    def note(self, number: int, line: Line) -> bool:
+        """First pass: the line of that number; whether it can be read."""
         told = line.told()
         if told is None:
-            return
+            return False
         kind, fields = told
         self.lines += 1
         key = _key(number, fields)
@@ -83,6 +96,7 @@ class ProviderLog:
             self._ended.add(key)
         if kind == "sse" and fields.get("event") in _ENDING_EVENTS:
             self._ended.add(key)
+        return True
 
     def told(self, track: str, number: int, line: Line, at_us: int) -> Iterator[Captured]:
         """Second pass: what an edge would have told of it."""

@@ -23,6 +23,7 @@ from turnreel.sanitizers import Profile
 from .agents import AGENTS, Spoken, agent_info, require_policy, understand
 from .capture_http import HttpLog
 from .capture_lines import Line, LineError, ProviderLog, decode_line
+from .capture_responses import ResponsesLog
 from .errors import RecorderError
 from .exits import ExitStatus, exit_fields
 from .intake import Intake
@@ -92,7 +93,7 @@ class _Capture:
         self._path = path
         self._header = self._read_header()
         self._spoken = _spoken(self._header, f"{path}: ")
-        self._provider = ProviderLog()
+        self._provider = ResponsesLog() if self._header.agent == "codex" else ProviderLog()
         self._http = _http(self._header)
         self._exits = False
         self._unread = False
@@ -112,7 +113,7 @@ class _Capture:
             target=str(target),
             replaces=existing is Existing.REPLACE,
             agent=agent_info(spoken.agent, self._header.version),
-            tracks=session_tracks(spoken, provider),
+            tracks=session_tracks(spoken, provider, self._provider.carrier),
             profile=profile,
             origin=Origin(
                 kind="imported",
@@ -163,8 +164,7 @@ class _Capture:
         """What the first pass has to know of a line."""
         match line.dir:
             case "provider":
-                self._provider.note(number, line)
-                self._unread |= line.told() is None
+                self._unread |= not self._provider.note(number, line)
             case "exit":
                 self._exits |= line.code is not None
             case "in" | "out" | "err" | "signal":
@@ -221,13 +221,14 @@ def _http(header: _Header) -> HttpLog | None:
 
 def _spoken(header: _Header, where: str) -> Spoken:
     """Who was captured and what it speaks; the dialect follows from the header alone."""
+    name = header.capture
+    if header.agent == "codex":
+        spoken = "codex-app-server" if "_app" in name else "codex-exec"
+        return understand([header.agent, *header.argv[1:]], spoken)
     if header.agent in AGENTS:
         return understand([header.agent, *header.argv[1:]])
-    name = header.capture
     dialect = header.agent
-    if header.agent == "codex":
-        dialect = "codex-app-server" if "_app" in name else "codex-exec"
-    elif header.agent == "hermes" and header.surface is not None:
+    if header.agent == "hermes" and header.surface is not None:
         dialect = "hermes-tui" if name.startswith("j_") else "hermes-acp"
     elif header.agent == "hermes":
         asked = str((header.request or {}).get("path", ""))

@@ -20,6 +20,7 @@ from turnreel.wire import (
     encode,
     framer_for,
 )
+from turnreel.wire.classify import classify
 
 from .encodings import BodyDecoder, Undecodable
 from .messages import Asked, Captured, Chunk, Fact, Over
@@ -45,6 +46,8 @@ class Intake:
     def take(self, message: Captured) -> Iterator[Raw]:
         """The records that `message` completes; perhaps none. Total."""
         match message:
+            case Chunk(at_us, track, "send" | "receive" as code, exchange, data):
+                yield Raw(at_us, track, code, classify(data, BodyFraming()), exchange)
             case Chunk(at_us, track, code, exchange, data):
                 stream = self._stream(track, code, exchange)
                 yield from stream.feed(at_us, data)

@@ -16,15 +16,17 @@ PROVIDER: Final = "provider"
 HOST: Final = "host"
 
 
-def session_tracks(spoken: Spoken, provider: str | None) -> tuple[TrackSpec, ...]:
+def session_tracks(
+    spoken: Spoken, provider: str | None, carrier: Carrier = "http"
+) -> tuple[TrackSpec, ...]:
     """The agent's track, its provider's if that one was listened to and speaks the dialect
-    `provider`, and the host's.
+    `provider` over `carrier`, and the host's.
     """
     agent = TrackSpec(id=AGENT, carrier=_carrier(spoken.dialect), dialect=spoken.dialect)
     host = TrackSpec(id=HOST, carrier="host", dialect=EDGE_DIALECT)
     if provider is None:
         return agent, host
-    return agent, TrackSpec(id=PROVIDER, carrier="http", dialect=provider), host
+    return agent, TrackSpec(id=PROVIDER, carrier=carrier, dialect=provider), host
 
 
 def _carrier(dialect: str) -> Carrier:

@@ -70,9 +70,9 @@ _ADDRESSES: Final = (
 
 
 _PUBLIC_ADDRESS: Final = re.compile(
-    r"127\.|0\.0\.0\.0\Z|255\.|.*[3-9][0-9]{2}|.*2[6-9][0-9]|.*25[6-9]"
+    r"127\.|[0.]+\Z|255\.|.*[3-9][0-9]{2}|.*2[6-9][0-9]|.*25[6-9]"
 )
-"""Loopback and masks, and what is no address at all."""
+"""Loopback and masks, the shape of an address, and what is no address at all."""
 
 
 _LEAST_ANCHOR: Final = 3

@@ -12,7 +12,7 @@ from typing import Final
 from turnreel.adapters import codex_items, codex_literals
 from turnreel.sanitizers.policy import Blocks, Policy, lines
 
-from . import asking, grammar
+from . import asking, codes, grammar
 
 _CLIENT: Final = (
     "initialize initialized thread/start thread/resume thread/fork thread/read thread/list"
@@ -27,6 +27,10 @@ _METHODS: Final = " ".join(sorted({*_CLIENT.split(), *asking.READERS, *grammar.M
 _STATUSES: Final = "inProgress completed failed declined interrupted"
 _DECISIONS: Final = (
     "accept acceptForSession decline cancel approved approved_for_session denied abort timed_out"
+)
+_INFOS: Final = " ".join(sorted({*codes.INFOS, *codes.CARRIERS, "other", "sandboxError"}))
+_CARRIED: Final = "\n".join(
+    f"error * codexErrorInfo.{carrier}.httpStatusCode int" for carrier in sorted(codes.CARRIERS)
 )
 _RULE: Final = "result.decision.applyNetworkPolicyAmendment.network_policy_amendment"
 _FLAGS: Final = "waitingOnApproval waitingOnUserInput"
@@ -179,9 +183,9 @@ turn    *  completedAt                    when
 turn    *  durationMs                     int
 error   *  message                        shape
 error   *  additionalDetails              shape
-error   *  codexErrorInfo                 word
-error   *  codexErrorInfo.{{word}}.httpStatusCode int
-error   *  codexErrorInfo.{{word}}.turnKind word
+error   *  codexErrorInfo                 enum {_INFOS}
+{_CARRIED}
+error   *  codexErrorInfo.activeTurnNotSteerable.turnKind word
 error   *  misalignment                   masked
 thread  *  id                             id
 thread  *  sessionId                      id

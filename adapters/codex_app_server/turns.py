@@ -83,7 +83,7 @@ def wake(now: Reading, turn: Turn) -> Turn:
     """The agent printed a frame of this turn."""
     if turn.awake:
         return turn
-    now.see(Awoke(turn=turn.key))
+    now.see(Awoke(turn=turn.key, thread=turn.thread))
     return now.change(turn, awake=True)
 
 

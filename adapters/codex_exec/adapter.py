@@ -44,6 +44,7 @@ from .frames import (
     Said,
     Steps,
     Thought,
+    ThreadStarted,
     ToolEnded,
     ToolStarted,
     TurnStarted,
@@ -81,6 +82,7 @@ class State(msgspec.Struct, frozen=True):
     """
 
     opened: int = 0
+    thread: str | None = None
     turn: str | None = None
     awake: bool = False
     exited: bool = False
@@ -139,6 +141,9 @@ def _out(now: _Reading, frame: OutFrame) -> None:
         return
     if isinstance(frame, Unknown):
         now.see(Noted(turn="", what=frame.what))
+        return
+    if isinstance(frame, ThreadStarted):
+        now.set(thread=frame.thread)
         return
     turn = _current(now)
     if turn is None:
@@ -217,7 +222,7 @@ def _current(now: _Reading) -> str | None:
         _begin(now)
     turn = now.state.turn
     if turn is not None and not now.state.awake:
-        now.see(Awoke(turn=turn))
+        now.see(Awoke(turn=turn, thread=now.state.thread))
         now.set(awake=True)
     return turn
 

@@ -17,6 +17,12 @@ from turnreel.lifecycle.events import ActivityKind, ActivityState, PlanItem
 from turnreel.wire.units import Json
 
 
+class ThreadStarted(msgspec.Struct, frozen=True):
+    """``thread.started``: ``thread_id``, by which provider requests name the thread too."""
+
+    thread: str
+
+
 class TurnStarted(msgspec.Struct, frozen=True):
     """``turn.started``."""
 
@@ -88,7 +94,8 @@ class Unknown(msgspec.Struct, frozen=True):
 
 
 OutFrame = (
-    TurnStarted
+    ThreadStarted
+    | TurnStarted
     | Said
     | Thought
     | ToolStarted
@@ -123,7 +130,8 @@ def read(value: Fields) -> OutFrame:
         case "turn.failed":
             return Failed(text(fields(value, "error"), "message") or "")
         case "thread.started":
-            return KNOWN
+            thread = text(value, "thread_id")
+            return ThreadStarted(thread) if thread else KNOWN
         case str(kind):
             return Unknown(f"frame {kind}"[:80])
         case _:
