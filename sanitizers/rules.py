@@ -30,7 +30,9 @@ class Rule(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     `tail` the inside of a character class. With `until`, everything up to that mark, or the end
     of the text, belongs to the secret. `boundary` says whether a letter or digit right before
     the head forbids a match. `source` names where the format is published, `forms` how it is
-    written there (see `forms.expand`), and `check` what checksum it carries, if that is known.
+    written there (see `forms.expand`), and `check` what checksum it carries, if that is known. Where the end
+    of a text cuts the secret short, at least `cut` characters must be left behind its anchor,
+    with a digit among them.
     Texts of `forms` match, those of `near_forms` must not.
     """
 
@@ -42,6 +44,7 @@ class Rule(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     boundary: bool = True
     source: str = ""
     check: str = ""
+    cut: int = 0
     forms: tuple[str, ...] = ()
     near_forms: tuple[str, ...] = ()
 
@@ -85,8 +88,11 @@ class Rule(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     @cached_property
     def cut_tail(self) -> re.Pattern[str]:
         """What may follow an anchor when the end of the text cuts the secret short."""
-        inside = "A-Z " if self.until else self.tail or r"A-Za-z0-9_\-"
-        return re.compile(f"[{inside}]*-{{0,5}}\\s*\\Z" if self.until else f"[{inside}]*\\s*\\Z")
+        if self.until:
+            return re.compile(r"[A-Z ]*-{0,5}\s*\Z")
+        inside = self.tail or r"A-Za-z0-9_\-"
+        digit = f"(?=[{inside}]*[0-9])" if self.cut else ""
+        return re.compile(f"{digit}[{inside}]{{{self.cut},}}\\s*\\Z")
 
 
 class Anchor(NamedTuple):

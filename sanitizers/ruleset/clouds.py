@@ -6,7 +6,7 @@ from typing import Final
 
 from turnreel.sanitizers.rules import Rule
 
-from .making import SEPARATOR, beside, formed, prefixed
+from .making import SEPARATOR, WEAK, beside, formed, prefixed
 
 _AZURE: Final = r"A-Za-z0-9+/=_\-"
 
@@ -44,7 +44,7 @@ RULES: Final[tuple[Rule, ...]] = (
     prefixed("google-oauth", "Google Identity: OAuth access tokens", "ya29.", "word", 120,
              least=20, rest="."),
     formed("google-refresh", "Google Identity: OAuth refresh tokens", r"1//0[A-Za-z0-9_\-]{40}",
-           r"A-Za-z0-9_\-", "1//0<100 word>", near=("1//0", "http://1//0abc")),
+           r"A-Za-z0-9_\-", "1//0<100 word>", near=("1//0", "http://1//0abc"), cut=WEAK),
     prefixed("google-client", "Google Identity: OAuth client secrets", "GOCSPX-", "word", 28,
              least=24),
     prefixed("google-hmac", "Cloud Storage: HMAC keys", "GOOG1E", "upper", 56, least=40),
@@ -126,8 +126,8 @@ RULES: Final[tuple[Rule, ...]] = (
     formed("yandex", "Yandex Cloud: API keys, IAM and OAuth tokens",
            r"(?:AQVN[A-Za-z0-9_\-]{35}|YC[a-zA-Z0-9_\-]{38}|y[0-6]_[A-Za-z0-9_\-]{50}"
            r"|t1\.[A-Za-z0-9_\-]{40})", r"A-Za-z0-9_\-.=", "AQVN<36 word>", "YC<38 word>",
-           "y0_<55 word>", "t1.<86 word>.<86 word>", near=("t1.short", "y0_max")),
-    prefixed("pulumi", "Pulumi Cloud: access tokens", "pul-", "hex", 40, least=36),
+           "y0_<55 word>", "t1.<86 word>.<86 word>", near=("t1.short", "y0_max"), cut=WEAK),
+    prefixed("pulumi", "Pulumi Cloud: access tokens", "pul-", "hex", 40, least=36, cut=WEAK),
     formed("terraform", "HCP Terraform: API tokens",
            r"[A-Za-z0-9]{14}\.atlasv1\.[A-Za-z0-9_\-]{60}", r"A-Za-z0-9_\-",
            "<14 alnum>.atlasv1.<67 word>", near=("<14 alnum>.atlasv1.<20 word>",)),
@@ -138,14 +138,15 @@ RULES: Final[tuple[Rule, ...]] = (
     formed("doppler", "Doppler: auth token formats",
            r"dp\.(?:pt|st|ct|sa|said|scim|audit)\.(?:[a-z0-9\-_]{2,35}\.)?[A-Za-z0-9]{40}",
            "A-Za-z0-9", "dp.pt.<43 alnum>", "dp.st.dev_main.<43 alnum>", "dp.scim.<43 alnum>",
-           near=("dp.pt.<10 alnum>",)),
+           near=("dp.pt.<10 alnum>",), cut=WEAK),
     formed("onepassword", "1Password: service account tokens", r"ops_eyJ[A-Za-z0-9+/_\-]{40}",
            r"A-Za-z0-9+/_\-=", "ops_eyJ<300 base64>", near=("ops_eyJ<8 alnum>",)),
     formed("onepassword-secret-key", "1Password: secret keys",
            r"A3-[A-Z0-9]{6}-(?:[A-Z0-9]{11}|[A-Z0-9]{6}-[A-Z0-9]{5})-[A-Z0-9]{5}-[A-Z0-9]{5}",
            "A-Z0-9-", "A3-<6 base32>-<6 base32>-<5 base32>-<5 base32>-<5 base32>-<5 base32>",
            near=("A3-<6 base32>",)),
-    prefixed("infisical", "Infisical: service tokens", "st.", "hex", 24, rest=".", least=24),
+    prefixed("infisical", "Infisical: service tokens", "st.", "hex", 24, rest=".", least=24,
+           cut=WEAK),
     formed("tailscale", "Tailscale: key prefixes",
            r"tskey-(?:auth|api|client|webhook|scim)-[A-Za-z0-9]{10}", r"A-Za-z0-9\-",
            "tskey-auth-<17 alnum>-<32 alnum>", near=("tskey-auth-short",)),

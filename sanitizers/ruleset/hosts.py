@@ -6,7 +6,7 @@ from typing import Final
 
 from turnreel.sanitizers.rules import Rule
 
-from .making import SEPARATOR, beside, formed, prefixed
+from .making import SEPARATOR, WEAK, beside, formed, prefixed
 
 _CRC: Final = "the last 6 characters are the CRC-32 of what stands before, in base 62"
 
@@ -53,7 +53,8 @@ RULES: Final[tuple[Rule, ...]] = (
              "sgd_ slk_ sgs_", "hex", 64, least=40),
     formed("jetbrains", "JetBrains Hub: permanent tokens",
            r"perm[:-][A-Za-z0-9+/=_\-]{4,40}\.[A-Za-z0-9+/=_\-]{2,40}\.[A-Za-z0-9]{20}",
-           "A-Za-z0-9", "perm:<12 base64>.<6 alnum>.<30 alnum>", near=("perm:read.write",)),
+           "A-Za-z0-9", "perm:<12 base64>.<6 alnum>.<30 alnum>", near=("perm:read.write",),
+           cut=WEAK),
     # Registries
     prefixed("npm", "npm: token formats", "npm_", "alnum", 36, least=30, check=_CRC,
              near=("npm_config_registry",)),
@@ -86,7 +87,7 @@ RULES: Final[tuple[Rule, ...]] = (
     beside("cloudsmith", "Cloudsmith: API keys", "cloudsmith", "hex", 40),
     beside("gemfury", "Gemfury: tokens", "gemfury fury", "alnum", 20),
     prefixed("anaconda", "Anaconda: API tokens", "an-", "hex", 32, least=32),
-    prefixed("expo", "Expo: access tokens", "expo_", "word", 40, least=36),
+    prefixed("expo", "Expo: access tokens", "expo_", "word", 40, least=36, cut=WEAK),
     # Integration
     prefixed("circleci", "CircleCI: API tokens", "CCIPAT_ CCIPRJ_", "alnum", 22, rest="_"),
     beside("circleci-legacy", "CircleCI: API tokens", "circleci circle_token circle-token", "hex",
@@ -102,11 +103,11 @@ RULES: Final[tuple[Rule, ...]] = (
     formed("snyk", "Snyk: token formats", r"snyk_(?:uat|sat)\.[a-z0-9]{8}\.[A-Za-z0-9_\-.]{30}",
            r"A-Za-z0-9_\-.", "snyk_uat.<8 hex>.<150 word>", near=("snyk_uat.docs",)),
     beside("snyk-legacy", "Snyk: API tokens", "snyk", "uuid", 36),
-    prefixed("octopus", "Octopus Deploy: API keys", "API-", "upper", 29, least=25),
+    prefixed("octopus", "Octopus Deploy: API keys", "API-", "upper", 29, least=25, cut=WEAK),
     formed("harness", "Harness: API keys",
            r"(?:pat|sat)\.[A-Za-z0-9_\-]{22}\.[a-f0-9]{24}\.[A-Za-z0-9]{20}", "A-Za-z0-9",
-           "pat.<22 word>.<24 hex>.<20 alnum>", near=("pat.example.com",)),
-    prefixed("infracost", "Infracost: API keys", "ico-", "alnum", 32, least=32),
+           "pat.<22 word>.<24 hex>.<20 alnum>", near=("pat.example.com",), cut=WEAK),
+    prefixed("infracost", "Infracost: API keys", "ico-", "alnum", 32, least=32, cut=WEAK),
     prefixed("postman", "Postman: API keys", "PMAK-", "hex", 24, rest="-"),
     prefixed("postman-collection", "Postman: collection access keys", "PMAT-", "upper", 26),
     beside("appveyor", "AppVeyor: API tokens", "appveyor", "lower", 20,

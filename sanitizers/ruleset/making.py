@@ -15,6 +15,9 @@ SEPARATOR: Final = (
 
 _LEAST: Final = 16
 
+WEAK: Final = 8
+"""How much must follow a prefix that words begin with, where the end of a text cuts the token."""
+
 
 def prefixed(
     name: str,
@@ -27,10 +30,12 @@ def prefixed(
     rest: str = "",
     near: tuple[str, ...] = (),
     check: str = "",
+    cut: int = 0,
 ) -> Rule:
     """A token told by its prefix, or by one of several (separated by blanks), then `length`
     characters; `least` of them make a match, further ones belong to it. `rest` are characters
-    that may follow besides.
+    that may follow besides. A prefix of three characters may begin any word: a text ending in
+    one is no secret that was cut short.
     """
     inside = CLASSES[alphabet]
     every = prefixes.split()
@@ -45,6 +50,7 @@ def prefixed(
         forms=tuple(f"{prefix}<{length} {alphabet}>" for prefix in every),
         near_forms=(f"{every[0]}<{least - 1} {alphabet}>", *near),
         check=check,
+        cut=cut or (WEAK if len(min(every, key=len)) <= 3 else 0),
     )
 
 
@@ -90,6 +96,7 @@ def formed(
     kind: str = "key",
     check: str = "",
     until: str = "",
+    cut: int = 0,
     anywhere: bool = False,
 ) -> Rule:
     """A rule with a head of its own. `anywhere`: a letter or digit may stand right before it."""
@@ -104,4 +111,5 @@ def formed(
         forms=forms,
         near_forms=near,
         check=check,
+        cut=cut,
     )

@@ -6,7 +6,7 @@ from typing import Final
 
 from turnreel.sanitizers.rules import Rule
 
-from .making import beside, formed, prefixed
+from .making import WEAK, beside, formed, prefixed
 
 RULES: Final[tuple[Rule, ...]] = (
     prefixed("anthropic", "Claude API: API keys", "sk-ant-api03-", "word", 95, least=10),
@@ -28,7 +28,8 @@ RULES: Final[tuple[Rule, ...]] = (
     formed("openai-legacy", "OpenAI API: keys without a project; also DeepSeek, Moonshot, Qwen",
            r"sk-[A-Za-z0-9]{20}", r"A-Za-z0-9", "sk-<20 alnum>T3BlbkFJ<20 alnum>", "sk-<32 hex>",
            "sk-<48 alnum>", near=("sk-learn", "task-management-system", "sk-<12 hex>")),
-    prefixed("openai-session", "OpenAI: dashboard sessions", "sess-", "alnum", 40, least=36),
+    prefixed("openai-session", "OpenAI: dashboard sessions", "sess-", "alnum", 40, least=36,
+           cut=WEAK),
     prefixed("openai-ephemeral", "OpenAI Realtime: client secrets", "ek_", "hex", 48, least=32),
     prefixed("openrouter", "OpenRouter: API keys", "sk-or-v1-", "hex", 64),
     prefixed("google-ai", "Google Cloud: API keys", "AIza", "word", 35, least=30),
@@ -59,12 +60,12 @@ RULES: Final[tuple[Rule, ...]] = (
            "hex", 32),
     prefixed("voyage", "Voyage AI: API keys", "pa-", "word", 43, least=43),
     prefixed("jina", "Jina AI: API keys", "jina_", "word", 60, least=40),
-    prefixed("elevenlabs", "ElevenLabs: API keys", "sk_", "hex", 48, least=44),
+    prefixed("elevenlabs", "ElevenLabs: API keys", "sk_", "hex", 48, least=44, cut=WEAK),
     beside("assemblyai", "AssemblyAI: API keys", "assemblyai assembly", "hex", 32),
     beside("deepgram", "Deepgram: API keys", "deepgram", "hex", 40),
     prefixed("anyscale", "Anyscale: API keys", "esecret_", "lower", 26, least=20),
     prefixed("baseten", "Baseten: API keys", "bst_", "alnum", 32, least=32),
-    prefixed("modal", "Modal: token secrets", "as- ak-", "alnum", 22, least=22),
+    beside("modal", "Modal: token secrets", "modal", "alnum", 22, lead="as-"),
     prefixed("runpod", "RunPod: API keys", "rpa_ rps_", "upper", 46, least=30),
     prefixed("e2b", "E2B: API keys and access tokens", "e2b_ sk_e2b_", "hex", 40, least=32),
     prefixed("browserbase", "Browserbase: API keys", "bb_live_ bb_test_", "word", 27, least=20),
@@ -85,13 +86,13 @@ RULES: Final[tuple[Rule, ...]] = (
     beside("serpapi", "SerpApi: API keys", "serpapi serp_api", "hex", 64),
     beside("brave", "Brave Search: API keys", "brave", "alnum", 31),
     beside("stability", "Stability AI: API keys", "stability", "alnum", 48),
-    prefixed("cursor", "Cursor: API keys", "key_", "hex", 64, least=64),
+    prefixed("cursor", "Cursor: API keys", "key_", "hex", 64, least=64, cut=WEAK),
     prefixed("cursor-user", "Cursor: user API keys", "crsr_", "hex", 64, least=32),
     prefixed("vercel-ai", "Vercel AI Gateway: API keys", "vck_", "alnum", 56, least=24),
     beside("zhipu", "Zhipu AI: API keys", "zhipu zhipuai bigmodel glm_api", "hex", 32),
     beside("minimax", "MiniMax: API keys", "minimax", "alnum", 40),
     prefixed("upstage", "Upstage: API keys", "up_", "alnum", 29, least=29),
     formed("luma", "Luma: API keys", r"luma-[a-f0-9-]{30}", "a-f0-9-", "luma-<uuid>-<uuid>",
-           near=("luma-<8 hex>",)),
+           near=("luma-<8 hex>",), cut=WEAK),
     prefixed("mem0", "Mem0: API keys", "m0-", "alnum", 40, least=36),
 )  # fmt: skip

@@ -6,7 +6,7 @@ from typing import Final
 
 from turnreel.sanitizers.rules import Rule
 
-from .making import beside, formed, prefixed
+from .making import WEAK, beside, formed, prefixed
 
 RULES: Final[tuple[Rule, ...]] = (
     beside("datadog", "Datadog: API keys", "datadog dd_api dd-api", "hex", 32),
@@ -53,11 +53,11 @@ RULES: Final[tuple[Rule, ...]] = (
     beside("elastic", "Elastic: API keys", "elastic elasticsearch apikey", "word", 56),
     prefixed("elastic-cloud", "Elastic Cloud: API keys", "essu_", "base64", 64, least=40, rest="="),
     formed("axiom", "Axiom: tokens", r"xa[ap]t-[a-f0-9-]{30}", "a-f0-9-", "xaat-<uuid>",
-           "xapt-<uuid>", near=("xaat-name",)),
+           "xapt-<uuid>", near=("xaat-name",), cut=WEAK),
     formed("launchdarkly", "LaunchDarkly: keys", r"(?:api|sdk|mob)-[a-f0-9]{8}-[a-f0-9-]{24}",
-           "a-f0-9-", "api-<uuid>", "sdk-<uuid>", near=("api-version-2", "sdk-<8 hex>")),
+           "a-f0-9-", "api-<uuid>", "sdk-<uuid>", near=("api-version-2", "sdk-<8 hex>"), cut=WEAK),
     beside("optimizely", "Optimizely: tokens", "optimizely", "word", 44),
-    prefixed("statsig", "Statsig: server secrets", "secret-", "alnum", 43, least=36),
+    prefixed("statsig", "Statsig: server secrets", "secret-", "alnum", 43, least=36, cut=WEAK),
     beside("split", "Split: API keys", "split_io splitio split_api", "lower", 52),
     prefixed("posthog", "PostHog: personal API keys", "phx_ phs_ phc_", "alnum", 43, least=40),
     beside("mixpanel", "Mixpanel: secrets", "mixpanel", "hex", 32),
@@ -74,7 +74,7 @@ RULES: Final[tuple[Rule, ...]] = (
     prefixed("dbt", "dbt Cloud: tokens", "dbtc_ dbtu_ dbts_", "word", 43, least=36),
     beside("dbt-legacy", "dbt Cloud: tokens", "dbt_cloud dbt-cloud", "hex", 40),
     prefixed("databricks", "Databricks: personal access tokens", "dapi dose dkea", "hex", 32,
-             least=32, rest="-"),
+             least=32, rest="-", cut=WEAK),
     beside("confluent", "Confluent Cloud: API secrets", "confluent", "base64", 64),
     beside("snowflake", "Snowflake: passwords and tokens", "snowflake", "word", 40),
     prefixed("tinybird", "Tinybird: tokens", "p.eyJ", "word", 120, least=30, rest="."),
@@ -88,7 +88,7 @@ RULES: Final[tuple[Rule, ...]] = (
     beside("maxmind-legacy", "MaxMind: licence keys", "maxmind geoip", "alnum", 16),
     beside("openweather", "OpenWeather: API keys", "openweather openweathermap owm", "hex", 32),
     beside("rapidapi", "RapidAPI: keys", "rapidapi x-rapidapi", "alnum", 50),
-    prefixed("adafruit", "Adafruit IO: keys", "aio_", "alnum", 28, least=28),
+    prefixed("adafruit", "Adafruit IO: keys", "aio_", "alnum", 28, least=28, cut=WEAK),
     formed("adobe", "Adobe: client secrets", r"p8e-[A-Za-z0-9_\-]{30}", r"A-Za-z0-9_\-",
            "p8e-<32 word>", near=("p8e-short",)),
 )  # fmt: skip

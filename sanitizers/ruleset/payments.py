@@ -6,7 +6,7 @@ from typing import Final
 
 from turnreel.sanitizers.rules import Rule
 
-from .making import SEPARATOR, beside, formed, prefixed
+from .making import SEPARATOR, WEAK, beside, formed, prefixed
 
 RULES: Final[tuple[Rule, ...]] = (
     prefixed("stripe-secret", "Stripe: API keys; also Paystack, Clerk",
@@ -41,7 +41,7 @@ RULES: Final[tuple[Rule, ...]] = (
     formed("plaid", "Plaid: access and public tokens",
            r"(?:access|public|link|processor)-(?:sandbox|development|production)-[a-f0-9-]{30}",
            "a-f0-9-", "access-sandbox-<uuid>", "link-production-<uuid>",
-           near=("access-production-database",)),
+           near=("access-production-database",), cut=WEAK),
     beside("plaid-secret", "Plaid: API keys", "plaid", "hex", 30),
     beside("coinbase", "Coinbase: API secrets", "coinbase", "base64", 64),
     prefixed("razorpay", "Razorpay: API keys", "rzp_live_ rzp_test_", "alnum", 14, least=14),
@@ -49,11 +49,12 @@ RULES: Final[tuple[Rule, ...]] = (
     formed("flutterwave", "Flutterwave: API keys",
            r"FLW(?:SECK|PUBK)(?:_TEST)?-[A-Za-z0-9]{16,32}", "A-Za-z0-9-",
            "FLWSECK-<32 hex>-X", "FLWSECK_TEST-<32 hex>-X", near=("FLWSECK_TEST-<6 alnum>",)),
-    prefixed("mollie", "Mollie: API keys; also Lob, GoCardless", "live_ test_", "alnum", 35,
-             least=30),
+    beside("mollie", "Mollie: API keys", "mollie", "alnum", 30, lead="live_"),
+    beside("lob", "Lob: API keys", "lob_api lob_key lob-api", "hex", 35, lead="live_"),
     beside("gocardless", "GoCardless: access tokens", "gocardless", "word", 40),
     formed("checkout", "Checkout.com: secret keys", r"sk_(?:sbox_)?[a-z0-9]{24,26}[a-z*#$=]",
-           "a-z*#$=", "sk_sbox_<26 base32lower>x", "sk_<26 base32lower>x", near=("sk_sbox_key",)),
+           "a-z*#$=", "sk_sbox_<26 base32lower>x", "sk_<26 base32lower>x", near=("sk_sbox_key",),
+           cut=WEAK),
     prefixed("paddle", "Paddle: API keys", "pdl_live_apikey_ pdl_sdbx_apikey_", "lower", 26,
              rest="_A-Z"),
     prefixed("polar", "Polar: access tokens", "polar_oat_ polar_pat_ polar_whs_", "alnum", 43,
