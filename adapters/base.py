@@ -64,6 +64,8 @@ class Program(msgspec.Struct, frozen=True, kw_only=True):
 class AdapterInfo(msgspec.Struct, frozen=True, kw_only=True):
     """What a dialect declares of itself. `proven` lists the agent versions whose recordings it
     was proven on; `limits` what the dialect cannot say (C8); `reports_tool_errors` T10;
+    `repeats_text` that a piece of text delivered twice is text twice, since pieces have no identity
+    and no whole text follows (R2);
     `retry_bound` R7; `program` what stands in for the agent's program must know.
     """
 
@@ -75,6 +77,7 @@ class AdapterInfo(msgspec.Struct, frozen=True, kw_only=True):
     boundary_evidence: tuple[str, ...] = ()
     limits: tuple[str, ...] = ()
     reports_tool_errors: bool = True
+    repeats_text: bool = False
     retry_bound: int | None = None
     program: Program = Program()
 

@@ -113,27 +113,16 @@ def finish_as_runtime(now: Reading, text: str) -> None:
 def streamed(pieces: tuple[str, ...], text: str) -> bool:
     """Whether `pieces` add up to `text`. A piece delivered twice in a row may count once (R2)."""
     whole, at, former = text.strip(), 0, None
-    for piece in _trimmed(pieces):
-        if whole.startswith(piece, at):
-            at += len(piece)
+    for piece in pieces:
+        wanted = piece if at else piece.lstrip()
+        if not whole.startswith(wanted, at):
+            wanted = wanted.rstrip()
+        if at + len(wanted) <= len(whole) and whole.startswith(wanted, at):
+            at += len(wanted)
         elif piece != former:
             return False
         former = piece
     return at == len(whole)
-
-
-def _trimmed(pieces: tuple[str, ...]) -> list[str]:
-    """The pieces without white space at either end of what they add up to."""
-    texts = list(pieces)
-    while texts and not texts[0].strip():
-        del texts[0]
-    if texts:
-        texts[0] = texts[0].lstrip()
-    while texts and not texts[-1].strip():
-        del texts[-1]
-    if texts:
-        texts[-1] = texts[-1].rstrip()
-    return texts
 
 
 def _show(now: Reading, piece: str) -> None:

@@ -53,6 +53,7 @@ INFO: Final = AdapterInfo(
         "retries of the provider leave no update",
         "a prompt sent while a turn runs is taken to join it",
     ),
+    repeats_text=True,
 )
 
 ENDS: Final[dict[str, ActivityState]] = {"completed": "ok", "failed": "failed"}

@@ -33,6 +33,7 @@ INFO: Final = AdapterInfo(
         "an approval cannot be given, and there is no stop but hanging up",
     ),
     reports_tool_errors=False,
+    repeats_text=True,
 )
 
 CODES: Final[dict[str, Code]] = {"output_truncated": "output_truncated"}

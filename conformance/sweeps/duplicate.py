@@ -2,13 +2,15 @@
 
 As the same record nothing may change. As a new record nothing may change either where the dialect
 gives the frame an identity; where it gives none, the terminals, activities, gates and completed
-commentary must stay. Input of the host without identity is left out: saying a thing twice is
-saying it twice.
+commentary must stay, but for the texts of a dialect that says it repeats them. Input of the host
+without identity is left out: saying a thing twice is saying it twice.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+
+from msgspec.structs import replace
 
 from turnreel.adapters.base import Frame
 from turnreel.conformance.judging import judged
@@ -75,11 +77,13 @@ def _again_without_identity(
     events = tuple(stream)
     found = breaches("duplicate", place, judged(events), events)
     recorded, changed = runs_of(timeline.events), runs_of(events)
+    adapters = timeline.recording.adapters.values()
+    kept = _outline if any(adapter.info.repeats_text for adapter in adapters) else _essence
     for run_id in {**recorded, **changed}:
         was, now = recorded.get(run_id, ()), changed.get(run_id, ())
         if not was or not now:
             message = "raw duplication changed which runs there are"
-        elif _essence(was) != _essence(now):
+        elif kept(was) != kept(now):
             message = "raw duplication changed the turn"
         else:
             continue
@@ -101,6 +105,17 @@ def _essence(run: Sequence[AnyEvent]) -> tuple[object, ...]:
     """What raw duplication must leave alone: terminal, activities, gates, completed commentary."""
     (view,) = fold(run)
     return view.terminal, [entry for entry in view.entries if _lasting(entry)]
+
+
+def _outline(run: Sequence[AnyEvent]) -> tuple[object, ...]:
+    """The same without what was said."""
+    terminal, entries = _essence(run)
+    assert isinstance(entries, list), "the essence lists entries"
+    return _wordless(terminal), [_wordless(entry) for entry in entries]
+
+
+def _wordless(told: object) -> object:
+    return replace(told, text="") if hasattr(told, "text") else told  # type: ignore[type-var]
 
 
 def _lasting(entry: Entry) -> bool:
