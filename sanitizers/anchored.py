@@ -16,7 +16,12 @@ Entry = tuple[Rule | Known | None, int, int]
 start the anchor stands.
 """
 
-LOWER: Final = {code: code + 32 for code in range(ord("A"), ord("Z") + 1)}
+LOWER: Final = {code: code + 32 for code in range(ord("A"), ord("Z") + 1)} | {
+    code: 0xFFFD for code in range(0xD800, 0xE000)
+}
+"""Lower case, character by character. A lone half of a surrogate pair, which an escape may spell,
+is no character that an automaton could be asked for.
+"""
 
 
 class Anchors:

@@ -115,6 +115,11 @@ def test_a_prefix_inside_a_text_is_only_a_word(text: str) -> None:
     assert found(text) == []
 
 
+@pytest.mark.parametrize("half", ["\\ud83d", "\ud83d", "\\udc00", "\udc00 \\ud800"])
+def test_half_a_surrogate_pair_hides_nothing(half: str) -> None:
+    assert found(f"at {half} {KEY} there") == [KEY]
+
+
 def test_an_open_private_key_reaches_to_the_end() -> None:
     text = "-----BEGIN RSA PRIVATE KEY-----\nMIIE\nrest of all"
     assert found("see " + text) == [text]
