@@ -16,6 +16,7 @@ KINDS: Final[dict[str, ActivityKind]] = {
     "mcpToolCall": "mcp",
     "dynamicToolCall": "other",
     "collabAgentToolCall": "subagent",
+    "subAgentActivity": "subagent",
     "webSearch": "web",
     "imageView": "file_read",
     "imageGeneration": "other",

@@ -21,6 +21,7 @@ from .frames import (
     Answered,
     AnyItem,
     Asks,
+    Child,
     Compaction,
     Error,
     Fallback,
@@ -145,8 +146,8 @@ def _out(now: Reading, frame: OutFrame) -> None:
         case ThreadKnown(thread, parent):
             if parent is not None:
                 turns.spawned(now, parent, (thread,))
-        case TurnStarted(thread, turn):
-            turns.of(now, thread, turn)
+        case TurnStarted():
+            turns.started(now, frame)
         case Reply():
             turns.replied(now, frame)
         case Answered():
@@ -212,6 +213,9 @@ def _item(now: Reading, turn: Turn, item: AnyItem, done: bool) -> None:
                 messages.thought(now, turn, name)
         case Tool():
             tools.moved(now, turn, item, done)
+        case Child():
+            if not done:
+                tools.child(now, turn, item)
         case Compaction():
             now.change(turn, compacted=True)
         case Prompt():

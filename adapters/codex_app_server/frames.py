@@ -58,6 +58,13 @@ class Tool(msgspec.Struct, frozen=True):
     children: tuple[str, ...] = ()
 
 
+class Child(msgspec.Struct, frozen=True):
+    """``subAgentActivity``: what became of the child agent that works in a thread of its own."""
+
+    thread: str
+    kind: str
+
+
 class Compaction(msgspec.Struct, frozen=True):
     """``contextCompaction``: the runtime's own work."""
 
@@ -70,7 +77,7 @@ class Other(msgspec.Struct, frozen=True):
     """An item that says nothing of a turn."""
 
 
-AnyItem = Message | Thinking | Tool | Compaction | Prompt | Other
+AnyItem = Message | Thinking | Tool | Child | Compaction | Prompt | Other
 
 
 # What the agent prints
@@ -84,10 +91,11 @@ class ThreadKnown(msgspec.Struct, frozen=True):
 
 
 class TurnStarted(msgspec.Struct, frozen=True):
-    """``turn/started``."""
+    """``turn/started``. `root` is the turn whose child agents' turn this is, or this one."""
 
     thread: str
     turn: str
+    root: str
 
 
 class ItemMoved(msgspec.Struct, frozen=True):

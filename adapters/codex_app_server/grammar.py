@@ -20,6 +20,7 @@ from . import asking
 from .frames import (
     Answered,
     AnyItem,
+    Child,
     Compaction,
     Error,
     Fallback,
@@ -139,6 +140,9 @@ def item(value: Json) -> AnyItem | None:
             return _message(value, name)
         case "reasoning":
             return Thinking(name)
+        case "subAgentActivity":
+            thread, moved = text(value, "agentThreadId"), text(value, "kind")
+            return Child(thread, moved) if thread and moved else Other()
         case "contextCompaction":
             return Compaction()
         case "userMessage":
@@ -177,8 +181,11 @@ def _thread(params: Fields) -> OutFrame | None:
 
 
 def _turn_started(params: Fields) -> OutFrame | None:
-    thread, turn = text(params, "threadId"), text(fields(params, "turn"), "id")
-    return TurnStarted(thread, turn) if thread and turn else None
+    turn = fields(params, "turn")
+    thread, name = text(params, "threadId"), text(turn, "id")
+    if not thread or not name:
+        return None
+    return TurnStarted(thread, name, text(turn, "rootTurnId") or name)
 
 
 def _turn_completed(params: Fields) -> OutFrame | None:

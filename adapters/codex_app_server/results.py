@@ -7,7 +7,8 @@ asking (T5).
 
 from __future__ import annotations
 
-from turnreel.lifecycle.observations import Ended, Named, Noted
+from turnreel.adapters.codex_items import STATES
+from turnreel.lifecycle.observations import Ended, Named, Noted, ToolMoved
 
 from . import turns
 from .codes import code_of
@@ -31,6 +32,8 @@ def ended(now: Reading, frame: TurnEnded) -> None:
         case status:
             now.see(Noted(turn=turn.key, what=f"turn status {status}"[:80]))
             return
+    if turn.parent is not None and (state := STATES.get(frame.status)) is not None:
+        now.see(ToolMoved(turn=turn.parent, activity=turn.thread, state=state))
     turns.close(now, turn)
 
 

@@ -73,8 +73,8 @@ class Pending(msgspec.Struct, frozen=True):
 class State(msgspec.Struct, frozen=True):
     """The adapter's state. Dictionaries are never changed in place.
 
-    `parents` maps a child's thread to its parent's, `last` a thread to its latest turn; `ended` are
-    the ids of turns that are over. `hosted` says that the host's side is recorded.
+    `parents` maps a child's thread to its parent's, `last` a thread to its latest turn; `ended` has
+    the ids of turns that are over, with their keys. `hosted` says that the host's side is recorded.
     """
 
     opened: int = 0
@@ -83,7 +83,7 @@ class State(msgspec.Struct, frozen=True):
     pending: dict[str, Pending] = {}
     parents: dict[str, str] = {}
     last: dict[str, str] = {}
-    ended: tuple[str, ...] = ()
+    ended: dict[str, str] = {}
     hosted: bool = False
 
 
@@ -95,6 +95,8 @@ class Reading(Working[State]):
     def change(self, turn: Turn, **changes: Any) -> Turn:
         """Change fields of an open turn; gives the changed turn."""
         changed = replace(turn, **changes)
+        if changed == turn:
+            return turn
         self.set(turns=tuple(changed if t.key == turn.key else t for t in self.state.turns))
         return changed
 

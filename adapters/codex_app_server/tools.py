@@ -4,12 +4,17 @@ G7).
 
 from __future__ import annotations
 
-from turnreel.lifecycle.events import Resolution
+from typing import Final
+
+from turnreel.lifecycle.events import ActivityState, Resolution
 from turnreel.lifecycle.observations import Asked, Planned, Resolved, ToolMoved
 
 from . import messages, turns
-from .frames import Answer, Asks, Progress, Settled, Steps, Tool
+from .frames import Answer, Asks, Child, Progress, Settled, Steps, Tool
 from .state import Gate, Reading, Turn
+
+CHILD_ENDS: Final[dict[str, ActivityState]] = {"completed": "ok", "interrupted": "cancelled"}
+"""``kind`` of a child's activity that says that its work is over."""
 
 
 def moved(now: Reading, turn: Turn, tool: Tool, done: bool) -> None:
@@ -26,6 +31,26 @@ def moved(now: Reading, turn: Turn, tool: Tool, done: bool) -> None:
         return
     _settle(now, tool)
     now.see(ToolMoved(turn=turn.key, activity=tool.id, state=tool.state))
+
+
+def child(now: Reading, turn: Turn, item: Child) -> None:
+    """A child agent was set to work, or its work is over. It is an activity of the turn under the
+    id of its thread; how its own turn ended closes it as well (`results`).
+    """
+    turns.spawned(now, turn.thread, (item.thread,))
+    if item.kind in CHILD_ENDS:
+        now.see(ToolMoved(turn=turn.key, activity=item.thread, state=CHILD_ENDS[item.kind]))
+        return
+    now.change(messages.answers(now, turn), acted=True)
+    now.see(
+        ToolMoved(
+            turn=turn.key,
+            activity=item.thread,
+            state="started",
+            kind="subagent",
+            name="subAgentActivity",
+        )
+    )
 
 
 def progressed(now: Reading, turn: Turn, frame: Progress) -> None:

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from turnreel.lifecycle.observations import Awoke, Began, CancelAsked, Noted, Refused
 
-from .frames import Interrupt, Reply, Start, Steer
+from .frames import Interrupt, Reply, Start, Steer, TurnStarted
 from .state import ENDED_LIMIT, Pending, Reading, Turn
 
 
@@ -46,6 +46,16 @@ def replied(now: Reading, frame: Reply) -> None:
         _accepted(now, pending, turn, frame.turn)
 
 
+def started(now: Reading, frame: TurnStarted) -> None:
+    """``turn/started``: a turn that names another as its root is a child agent's (O6)."""
+    if frame.root != frame.turn and frame.thread not in now.state.parents:
+        root = now.named(frame.root)
+        key = root.key if root is not None else now.state.ended.get(frame.root)
+        if key is not None and now.named(frame.turn) is None:
+            _open(now, frame.thread, key)
+    of(now, frame.thread, frame.turn)
+
+
 def of(now: Reading, thread: str, native: str) -> Turn | None:
     """The open turn that a frame names, awake; None for one that is over."""
     turn = now.named(native)
@@ -53,7 +63,7 @@ def of(now: Reading, thread: str, native: str) -> Turn | None:
         if native in now.state.ended:
             now.see(Noted(turn="", what="late frame"))
             return None
-        turn = now.change(unbound(now, thread) or _open(now, thread), native=native)
+        turn = now.change(unbound(now, thread) or _unasked(now, thread), native=native)
     return wake(now, turn)
 
 
@@ -113,7 +123,9 @@ def close(now: Reading, turn: Turn) -> None:
     """Forget an ended turn, and remember its id for what comes late."""
     ended = now.state.ended
     if turn.native is not None:
-        ended = (*ended, turn.native)[-ENDED_LIMIT:]
+        ended = {**ended, turn.native: turn.key}
+        if len(ended) > ENDED_LIMIT:
+            del ended[next(iter(ended))]
     now.set(
         turns=tuple(t for t in now.state.turns if t.key != turn.key),
         gates={k: g for k, g in now.state.gates.items() if g.turn != turn.key},
@@ -146,15 +158,26 @@ def _wait(now: Reading, request: str, pending: Pending) -> None:
     now.set(pending={**now.state.pending, request: pending})
 
 
-def _open(now: Reading, thread: str) -> Turn:
+def _unasked(now: Reading, thread: str) -> Turn:
+    """A turn that no host asked for: a child agent's, or one that the agent starts itself when what
+    it had set going reports back (R9).
+    """
+    if (parent := now.state.parents.get(thread)) is not None:
+        return _open(now, thread, now.state.last.get(parent))
+    if now.state.hosted and thread in now.state.parents.values():
+        return _open(now, thread, caused_by=now.state.last.get(thread))
+    return _open(now, thread)
+
+
+def _open(
+    now: Reading, thread: str, parent: str | None = None, caused_by: str | None = None
+) -> Turn:
     number = now.state.opened + 1
-    parent = now.state.parents.get(thread)
-    parent = now.state.last.get(parent) if parent is not None else None
     turn = Turn(f"t{number}", thread, parent=parent)
     now.set(
         opened=number,
         turns=(*now.state.turns, turn),
         last={**now.state.last, thread: turn.key},
     )
-    now.see(Began(turn=turn.key, parent=parent))
+    now.see(Began(turn=turn.key, parent=parent, caused_by=caused_by))
     return turn

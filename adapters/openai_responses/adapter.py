@@ -17,6 +17,7 @@ from msgspec.structs import replace
 
 from turnreel.adapters.base import AdapterInfo, Arrival, Edge, Frame
 from turnreel.adapters.fields import count, fields, text
+from turnreel.adapters.working import Working
 from turnreel.lifecycle.events import Code
 from turnreel.lifecycle.observations import AnyObservation, Noted, Troubled
 from turnreel.lifecycle.tables import LIMITS, code_of_status
@@ -124,14 +125,13 @@ class OpenaiResponses:
 ADAPTER: Final = OpenaiResponses()
 
 
-class _Reading:
+class _Reading(Working[State]):
     """The working copy of one step, about one exchange."""
 
-    __slots__ = ("_number", "seen", "state")
+    __slots__ = ("_number",)
 
     def __init__(self, state: State, number: int) -> None:
-        self.state = state
-        self.seen: list[AnyObservation] = []
+        super().__init__(state)
         self._number = number
 
     @property
@@ -140,15 +140,13 @@ class _Reading:
 
     def put(self, exchange: Exchange) -> None:
         if self.state.exchanges.get(self._number) != exchange:
-            exchanges = {**self.state.exchanges, self._number: exchange}
-            self.state = replace(self.state, exchanges=exchanges)
+            self.set(exchanges={**self.state.exchanges, self._number: exchange})
 
     def drop(self) -> None:
-        rest = {n: e for n, e in self.state.exchanges.items() if n != self._number}
-        self.state = replace(self.state, exchanges=rest)
+        self.set(exchanges={n: e for n, e in self.state.exchanges.items() if n != self._number})
 
     def note(self, what: str) -> None:
-        self.seen.append(Noted(turn="", what=what))
+        self.see(Noted(turn="", what=what))
 
 
 def _answers(now: _Reading, value: Json) -> None:
@@ -207,21 +205,21 @@ def _trouble(now: _Reading, code: Code) -> None:
     if code in LIMITS:
         now.note(f"provider limit {code}")
     elif known.message is not None:
-        now.seen.append(Troubled(turn="", code=code, message=known.message))
+        now.see(Troubled(turn="", code=code, message=known.message))
     elif known.thread is not None:
-        now.seen.append(Troubled(turn="", code=code, lineage=known.thread))
+        now.see(Troubled(turn="", code=code, lineage=known.thread))
     elif code in FINAL or not _is_repeated(known):
         now.note(f"provider error {code}")
     else:
-        now.state = replace(now.state, waiting=(*now.state.waiting, code))
+        now.set(waiting=(*now.state.waiting, code))
 
 
 def _claim(now: _Reading, message: str) -> None:
     """The first message of an answer: trouble that waited was of the same request."""
     for code in now.state.waiting:
-        now.seen.append(Troubled(turn="", code=code, lineage=message))
+        now.see(Troubled(turn="", code=code, lineage=message))
     if now.state.waiting:
-        now.state = replace(now.state, waiting=())
+        now.set(waiting=())
 
 
 def _is_repeated(exchange: Exchange) -> bool:

@@ -1,0 +1,66 @@
+"""Whole native frames as ``codex exec --json`` prints them, for scripts, faults and tests."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from turnreel.adapters.codex_literals import RETRY
+from turnreel.wire.units import Json
+
+Line = dict[str, Json]
+
+THREAD: Final = "01a20000-0000-7000-8000-000000000001"
+
+
+class Printer:
+    """Builds the frames of one process: items are numbered in the order they first appear."""
+
+    def __init__(self) -> None:
+        self._items: dict[str, str] = {}
+
+    def item(self, name: str) -> str:
+        """The id by which the stream calls what is known as `name` elsewhere."""
+        return self._items.setdefault(name, f"item_{len(self._items)}")
+
+    def thread(self) -> Line:
+        """The first line of every process."""
+        return {"type": "thread.started", "thread_id": THREAD}
+
+    def begun(self) -> Line:
+        """``turn.started``."""
+        return {"type": "turn.started"}
+
+    def said(self, name: str, text: str) -> Line:
+        """A whole text."""
+        return self.completed(name, "agent_message", text=text)
+
+    def thought(self, name: str, text: str) -> Line:
+        """A whole summary of reasoning."""
+        return self.completed(name, "reasoning", text=text)
+
+    def started(self, name: str, kind: str, **fields: Json) -> Line:
+        """``item.started``."""
+        return {"type": "item.started", "item": self._item(name, kind, fields)}
+
+    def completed(self, name: str, kind: str, **fields: Json) -> Line:
+        """``item.completed``."""
+        return {"type": "item.completed", "item": self._item(name, kind, fields)}
+
+    def retry(self, attempt: int, cause: str) -> Line:
+        """The runtime will ask again."""
+        return self.error(f"{RETRY}{attempt}/5 ({cause})")
+
+    def error(self, sentence: str) -> Line:
+        """``error``."""
+        return {"type": "error", "message": sentence}
+
+    def ended(self) -> Line:
+        """``turn.completed``."""
+        return {"type": "turn.completed", "usage": {"input_tokens": 1, "output_tokens": 1}}
+
+    def failed(self, sentence: str) -> Line:
+        """``turn.failed``."""
+        return {"type": "turn.failed", "error": {"message": sentence}}
+
+    def _item(self, name: str, kind: str, fields: Line) -> Line:
+        return {"id": self.item(name), "type": kind, **fields}
