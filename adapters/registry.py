@@ -27,6 +27,7 @@ Line = tuple[Literal["in", "out"], dict[str, Json]]
 FOLDERS: Final[dict[str, str]] = {
     "claude-stream-json": "claude_stream_json",
     "anthropic-messages": "anthropic_messages",
+    "openai-chat": "openai_chat",
     "hermes-session": "hermes_session",
     "hermes-runs": "hermes_runs",
     "hermes-tui": "hermes_tui",
