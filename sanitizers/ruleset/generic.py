@@ -170,6 +170,28 @@ RULES: Final[tuple[Rule, ...]] = (
            r" {0,2}(?::|=>) {0,2}\\?[\"'](?P<v>[^\s\"'`<>{}$%\\][^\s\"'`<>{}$\\]{3})",
            r"^\"'\r\n\\", '"password": "<5 alnum>"', "'client_secret' => '<8 alnum>'",
            near=('"password": ""', '"password": "{}"', '"password": "<your password>"')),
+    formed("named-plain", "common usage: YAML",
+           r"(?i:password|passwd|passphrase|_pass|client_secret|secret_key): {1,4}"
+           r"(?i:(?!str|bytes|int\b|bool|none|null|true|false|optional|required|any\b|secret|option"
+           r"|self|get|new|this|input|field|password|default|undefined|func|param|config|os\b))"
+           r"(?=[^\s(\[{]{6,60}(?:\r?\n|\Z))(?P<v>[A-Za-z0-9][A-Za-z0-9!@#%^&*+~?._\-]{5})",
+           r"A-Za-z0-9!@#%^&*+~?._\-", "db:\n  password: sword<4 lower>fish\n",
+           near=("password: string\n", "password = swordfish\n", "password: ask()\n"),
+           anywhere=True),
+    formed("xml-element", "XML: elements",
+           r"<(?i:[a-z]{0,16}(?:password|passwd|passphrase|secret|apikey|token))>"
+           r"(?P<v>[^<>\s${}][^<>${}]{3})", r"^<>", "<password><6 alnum></password>",
+           "<ApiKey><20 alnum></ApiKey>", near=("<password>$" + "{p}</password>",
+           "<token></token>")),
+    formed("xml-attribute", "XML: settings as pairs of attributes",
+           r"(?:key|name)=\\?[\"'](?i:[a-z.:_\-]{0,24}(?:password|passwd|secret|token|apikey))"
+           r"\\?[\"']\s{1,4}value=\\?[\"'](?P<v>[^\s\"'<>${}][^\"'<>${}]{3})", r"^\"'<>",
+           '<add key="DbPassword" value="<8 alnum>"/>', near=('<input name="password" value=""/>',
+           )),
+    formed("login-flag", "docker, podman, helm and az: the password flag of login",
+           r"\blogin\s(?:[^\s|;&]{1,40}\s){0,4}(?:-p|--password)[ =]\\?[\"']?(?P<v>[^\s\"'$<]{4})",
+           r"^\s\"'\\", "docker login -u me -p <9 alnum> registry.example.com",
+           near=("docker login -p $" + "PASS", "login --password-stdin")),
     formed("environment", "POSIX: environment variables",
            r"[A-Z0-9_]{0,24}(?:PASSWORD|PASSWD|PASSPHRASE|SECRET|TOKEN|API_?KEY|ACCESS_?KEY"
            r"|PRIVATE_?KEY|CREDENTIALS?|_PASS|_PWD|_PAT(?!H))[A-Z_]{0,10}=[\"']?"
