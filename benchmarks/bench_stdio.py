@@ -30,8 +30,8 @@ for _ in range(700):
 RECORD = """
 import sys
 from pathlib import Path
-from turnreel.recorder import leave, record
-leave(record(sys.argv[2:], Path(sys.argv[1]), dialect="claude-stream-json").exit)
+from turnreel.recorder import Wanted, leave, record
+leave(record(sys.argv[2:], Path(sys.argv[1]), Wanted(dialect="claude-stream-json")).exit)
 """
 PUMP = """
 import asyncio, sys

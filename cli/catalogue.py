@@ -20,6 +20,7 @@ class Entry(NamedTuple):
 GROUPS: Final[dict[str, tuple[Entry, ...]]] = {
     "Capture": (
         Entry("record", "Run an agent and record what it and its provider say.", "record"),
+        Entry("tap", "Put an executable in an agent's place that records it.", "tap"),
         Entry("proxy", "Record whatever clients ask of a provider.", "proxy"),
     ),
     "Replay": (

@@ -68,7 +68,7 @@ def command(
     from turnreel.cassettes import Existing
     from turnreel.recorder.exits import leave
     from turnreel.recorder.project_policy import ProjectPolicy
-    from turnreel.recorder.record import record
+    from turnreel.recorder.record import Provider, Wanted, record
 
     if keep_text and profile == "strict":
         raise click.UsageError("--keep-text is --profile fixture, not strict")
@@ -77,16 +77,15 @@ def command(
     policy = ProjectPolicy() if is_new else policy_of(policy_file)
     review = Review(policy, path) if is_reviewed else None
     name = target or Path(f"{Path(argv[0]).stem}-{time.strftime('%Y%m%d-%H%M%S')}.cassette.jsonl")
-    recording = record(
-        argv,
-        name,
+    wanted = Wanted(
         profile="fixture" if keep_text or profile == "fixture" else "strict",
         dialect=dialect,
-        provider_url=provider_url,
+        provider=Provider(url=provider_url),
         existing=Existing.REPLACE if force else Existing.REFUSE,
         policy=policy,
         review=review,
     )
+    recording = record(argv, name, wanted)
     if recording.failure is not None:
         click.echo(f"turnreel: {recording.failure}", err=True)
     elif recording.sealed is None or recording.sealed.path is None:

@@ -1,7 +1,8 @@
 """The recorder: what an agent and its provider really said, into cassettes.
 
 Two edges watch a session without touching it, a tee on the agent's standard streams and a proxy
-before its provider, and tell one sink on one clock. A process of its own frames, sanitizes and
+before its provider, and tell one sink on one clock. Where a host starts the agent, a tap stands in
+its place. A process of its own frames, sanitizes and
 writes; importers take the same way. Never in here: a way to a file that does not pass the
 sanitizer, and a change of what passes through. mitmproxy is imported where it is used, never
 before.
@@ -12,13 +13,15 @@ from .errors import RecorderError
 from .exits import ExitStatus, leave
 from .listen import record_requests
 from .messages import Sealed
-from .record import Recording, record
+from .record import Provider, Recording, Wanted, record
 
 __all__ = [
     "ExitStatus",
+    "Provider",
     "RecorderError",
     "Recording",
     "Sealed",
+    "Wanted",
     "import_capture",
     "leave",
     "record",

@@ -7,7 +7,7 @@ import contextlib
 import os
 import secrets
 import shutil
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Coroutine, Iterator, Mapping, Sequence
 from pathlib import Path
 
 import msgspec
@@ -36,54 +36,92 @@ class Recording(msgspec.Struct, frozen=True):
     failure: RecorderError | None = None
 
 
+class Provider(msgspec.Struct, frozen=True, kw_only=True):
+    """How the agent's provider is listened to: a proxy before `url`, or before what the agent's own
+    variable for it says.
+    """
+
+    url: str | None = None
+
+
+class Wanted(msgspec.Struct, frozen=True, kw_only=True):
+    """How a session is to be recorded.
+
+    `dialect` overrules what the name of the program tells, which is `known_as` where that is not
+    its own. Without `provider`, the agent alone is recorded. `policy` are the project's own lines;
+    `review` is asked, once the command ended, which more of them to add.
+    """
+
+    profile: Profile = "strict"
+    known_as: str | None = None
+    dialect: str | None = None
+    provider: Provider | None = Provider()
+    existing: Existing = Existing.REFUSE
+    policy: ProjectPolicy = ProjectPolicy()
+    review: Reviewer | None = None
+
+
 def record(
     argv: Sequence[str],
     target: Path,
-    *,
-    profile: Profile = "strict",
-    dialect: str | None = None,
-    provider_url: str | None = None,
-    existing: Existing = Existing.REFUSE,
+    wanted: Wanted | None = None,
     environ: Mapping[str, str] | None = None,
-    policy: ProjectPolicy | None = None,
-    review: Reviewer | None = None,
 ) -> Recording:
     """Run `argv` on our standard streams and record it to `target`.
-
-    The agent is known by the program's name, or by the `dialect` it is said to speak. With
-    `provider_url`, or where the agent's variable for it is set, the provider is recorded too:
-    the agent is given the proxy as its base URL. `policy` are the project's own lines; `review`
-    is asked, once the command ended, which more of them to add.
 
     Call from the main thread of a process that has nothing else to do. The command is run whatever
     happens to the recording; its way to end is in the result. Raises `RecorderError` before the
     command was started: not found, dialect unknown, target exists, port in use, extra missing.
     """
+    wanted = wanted or Wanted()
+    with _session(argv, target, wanted, environ) as (sealer, run):
+        status = asyncio.run(run)
+        try:
+            return Recording(status, sealer.finish(wanted.review))
+        except RecorderError as failure:
+            return Recording(status, None, failure)
+
+
+def record_and_leave(
+    argv: Sequence[str], target: Path, wanted: Wanted, environ: Mapping[str, str]
+) -> ExitStatus:
+    """The same, for whoever ends as the command ended and at the same time: sealing goes on without
+    us, and nobody learns whether it failed.
+    """
+    with _session(argv, target, wanted, environ) as (sealer, run):
+        status = asyncio.run(run)
+        sealer.leave()
+        return status
+
+
+@contextlib.contextmanager
+def _session(
+    argv: Sequence[str], target: Path, wanted: Wanted, environ: Mapping[str, str] | None
+) -> Iterator[tuple[Sealer, Coroutine[None, None, ExitStatus]]]:
     environ = dict(os.environ if environ is None else environ)
     if shutil.which(argv[0], path=environ.get("PATH")) is None:
         raise RecorderError(f"command not found: {argv[0]}", "check the command after --")
-    spoken = understand(argv, dialect)
-    upstream = _upstream(spoken, provider_url, environ)
-    plan = Plan(
-        target=str(target),
-        replaces=existing is Existing.REPLACE,
-        agent=agent_info(spoken.agent, None),
-        tracks=session_tracks(spoken, spoken.provider if upstream else None),
-        profile=profile,
-        # Two recordings of the same command are two sessions: the header has to tell them apart.
-        origin=Origin(kind="recorded", name=secrets.token_hex(8)),
-        known=known_secrets(environ),
-        policy=policy or ProjectPolicy(),
-        is_reviewed=review is not None,
+    spoken = understand([wanted.known_as or argv[0], *argv[1:]], wanted.dialect)
+    upstream = _upstream(spoken, wanted.provider, environ)
+    sealer = Sealer(
+        Plan(
+            target=str(target),
+            replaces=wanted.existing is Existing.REPLACE,
+            agent=agent_info(spoken.agent, None),
+            tracks=session_tracks(spoken, spoken.provider if upstream else None),
+            profile=wanted.profile,
+            # Two recordings of one command are two sessions: the header has to tell them apart.
+            origin=Origin(kind="recorded", name=secrets.token_hex(8)),
+            known=known_secrets(environ),
+            policy=wanted.policy,
+            is_reviewed=wanted.review is not None,
+        )
     )
-    sealer = Sealer(plan)
+    run = _run(argv, sealer, spoken, upstream, environ)
     try:
-        status = asyncio.run(_run(argv, sealer, spoken, upstream, environ))
-        try:
-            return Recording(status, sealer.finish(review))
-        except RecorderError as failure:
-            return Recording(status, None, failure)
+        yield sealer, run
     finally:
+        run.close()
         sealer.close()
 
 
@@ -130,14 +168,16 @@ def _direct(environ: Mapping[str, str]) -> dict[str, str]:
 
 
 def _upstream(
-    spoken: Spoken, provider_url: str | None, environ: Mapping[str, str]
+    spoken: Spoken, provider: Provider | None, environ: Mapping[str, str]
 ) -> Upstream | None:
+    if provider is None:
+        return None
     if spoken.base_url is None:
-        if provider_url is not None:
+        if provider.url is not None:
             raise RecorderError(
                 f"cannot tell {spoken.agent} where its provider is",
                 "run turnreel proxy and set the agent's base URL yourself",
             )
         return None
-    url = provider_url or environ.get(spoken.base_url)
+    url = provider.url or environ.get(spoken.base_url)
     return Upstream(PROVIDER, url) if url else None

@@ -42,6 +42,7 @@ Reviewer = Callable[[tuple[Unlisted, ...], Mapping[str, str]], ProjectPolicy]
 policy by which the session shall land.
 """
 
+SEALING: Final = "turnreel.recorder.sealing"
 _BATCH: Final = 64
 
 STALL_SECONDS: Final = 60.0
@@ -68,7 +69,8 @@ class Sealer:
         os.set_blocking(self._pipe, False)
         # A session of its own: no signal that is meant for the recorder's group reaches it.
         self._process = subprocess.Popen(
-            [sys.executable, "-P", "-m", "turnreel.recorder.sealing"],
+            # As isolated as we are: a host may say things to Python that are not meant for us.
+            [sys.executable, "-I" if sys.flags.isolated else "-P", "-m", SEALING],
             stdin=read,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
@@ -112,6 +114,17 @@ class Sealer:
         if isinstance(answer, Sealed):
             return answer
         raise _error(answer, f"the sealing process was killed: {self._target} is unsealed")
+
+    def leave(self) -> None:
+        """Everything was told: let it seal, and do not wait."""
+        self.put(Finish())
+        self._drain(0)
+        self._unlisten()
+        os.close(self._pipe)
+        self._pipe = -1
+        assert self._process.stdout is not None, "asked for"
+        self._process.stdout.close()
+        self._process.returncode = 0  # not ours to wait for any more
 
     def close(self) -> None:
         """Let go: without `finish` the session counts as cut. Idempotent."""

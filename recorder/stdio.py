@@ -22,12 +22,15 @@ from .descriptors import End, borrowed, inherited, is_terminal, pipe_end, roomy_
 from .errors import RecorderError
 from .exits import ExitStatus, exit_fields, exit_of
 from .sink import Sink
+from .spawning import spawned
 
 READ_BYTES: Final = 1 << 16
 DRAIN_SECONDS: Final = 2.0
 """How long a stream may stay open after the process is gone (a grandchild holds it)."""
 
-FORWARDED: Final = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+FORWARDED: Final = (
+    signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT, signal.SIGUSR1, signal.SIGUSR2,
+)  # fmt: skip
 
 
 async def tee(
@@ -40,10 +43,12 @@ async def tee(
     drain_seconds: float = DRAIN_SECONDS,
 ) -> ExitStatus:
     """Run `argv` (no shell) on our standard streams until it ended and what it wrote is
-    delivered. Told to `sink` under `track`: the streams ``in``, ``out``, ``err``; the facts
-    ``eof`` (the host closed stdin), ``signal`` (the host sent one) and last ``exit``; a ``note``
-    if a stream was still held open. `started` is called once the command runs, before anything
-    is told.
+    delivered. Descriptors that we inherited beyond the three are the command's as well, and so is
+    standard input itself where it is a terminal: what is typed there is not recorded.
+
+    Told to `sink` under `track`: the streams ``in``, ``out``, ``err``; the facts ``eof`` (the host
+    closed stdin), ``signal`` (the host sent one) and last ``exit``; a ``note`` if a stream was
+    still held open. `started` is called once the command runs, before anything is told.
 
     Call from the main thread, on its running loop. Standard input and output are closed on the
     way, as the command's own would be; standard error stays ours. Raises `RecorderError` if the
@@ -163,6 +168,7 @@ class _Run:
         self._loop = asyncio.get_running_loop()
         self._early: list[signal.Signals] = []
         self._process: subprocess.Popen[bytes] | None = None
+        self._input: _Pump | None = None
         # ^C and a hang-up of the terminal reach the whole process group, the command included.
         self._by_terminal = {signal.SIGINT, signal.SIGHUP} if is_terminal(0) else set()
 
@@ -186,9 +192,10 @@ class _Run:
         """Start the command and the three pumps."""
         pipes = [roomy_pipe() for _ in range(3)]
         (in_read, in_write), (out_read, out_write), (err_read, err_write) = pipes
+        typed = is_terminal(0)
         try:
-            self._process = subprocess.Popen(
-                argv, stdin=in_read, stdout=out_write, stderr=err_write, env=env
+            self._process = spawned(
+                argv, env, stdin=0 if typed else in_read, stdout=out_write, stderr=err_write
             )
         except OSError as error:
             for end in (in_write, out_read, err_read):
@@ -202,7 +209,10 @@ class _Run:
         started()
         for number in self._early:
             self._forward(number)
-        self._input = self._pump(inherited(0, os.O_RDONLY), pipe_end(in_write), "in")
+        if typed:
+            os.close(in_write)
+        else:
+            self._input = self._pump(inherited(0, os.O_RDONLY), pipe_end(in_write), "in")
         self._outputs = {
             "out": self._pump(pipe_end(out_read), inherited(1, os.O_WRONLY), "out"),
             "err": self._pump(pipe_end(err_read), borrowed(2, os.O_WRONLY), "err"),
@@ -212,7 +222,8 @@ class _Run:
         """Wait for the command, deliver what it left, tell its end."""
         assert self._process is not None, "started before it is finished"
         status = ExitStatus.of(await exit_of(self._process))
-        self._input.stop()
+        if self._input is not None:
+            self._input.stop()
         await self._drain(drain_seconds)
         self._sink.fact(self._track, "exit", exit_fields(status))
         return status

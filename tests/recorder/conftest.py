@@ -215,9 +215,11 @@ class Agent:
     def record(self, *options: str, arguments: Sequence[str] = ("--", "Go.")) -> list[str]:
         """The command line that records it."""
         code = (
-            "import sys; from pathlib import Path; from turnreel.recorder import leave, record\n"
+            "import sys; from pathlib import Path\n"
+            "from turnreel.recorder import Provider, Wanted, leave, record\n"
             "url, profile = sys.argv[2] or None, sys.argv[3]\n"
-            "done = record(sys.argv[4:], Path(sys.argv[1]), provider_url=url, profile=profile)\n"
+            "wanted = Wanted(profile=profile, provider=Provider(url=url))\n"
+            "done = record(sys.argv[4:], Path(sys.argv[1]), wanted)\n"
             "if done.failure: print(done.failure, file=sys.stderr)\n"
             "leave(done.exit)"
         )

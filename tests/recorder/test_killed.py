@@ -198,16 +198,8 @@ def test_kill_9_before_the_agent_said_anything(agent: Agent) -> None:
     family = processes_of(process.pid)
     process.kill()
     process.wait()
-    until(lambda: all(gone(pid) for pid in family if not is_agent(pid)))
-    os.kill(next(pid for pid in family if is_agent(pid)), signal.SIGKILL)
+    until(lambda: all(gone(pid) for pid in family))  # the agent as well: the kill was meant for it
     assert [(r.track, r.code) for r in agent.records()] == [("host", "message"), ("agent", "eof")]
-
-
-def is_agent(pid: int) -> bool:
-    try:
-        return b"/claude\0" in Path(f"/proc/{pid}/cmdline").read_bytes()
-    except OSError:
-        return False
 
 
 def test_a_whole_session_with_everything_planted_leaks_nothing(agent: Agent) -> None:
