@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Any, Final, get_args
+from typing import Any, Final
 
+from turnreel.adapters.describe import declaration, frames, tools
 from turnreel.lifecycle.describe import table
 
 from . import catalogue, codes
@@ -12,23 +13,6 @@ from .adapter import INFO
 from .frames import InFrame, OutFrame
 from .grammar import STOPS
 from .literals import LITERALS
-
-
-def frames(union: Any) -> str:
-    """Every frame of one direction: the adapter's word for it, and what it reads of it."""
-    rows = []
-    for frame in get_args(union):
-        text = " ".join((frame.__doc__ or "").split())
-        rows.append((frame.__name__, text))
-    return table(("read as", "native frame and fields"), rows)
-
-
-def tools() -> str:
-    """Every tool name that may be shown, by kind."""
-    kinds: dict[str, list[str]] = {}
-    for name, kind in catalogue.KINDS.items():
-        kinds.setdefault(kind, []).append(f"`{name}`")
-    return table(("kind", "tools"), ((kind, ", ".join(names)) for kind, names in kinds.items()))
 
 
 def words() -> str:
@@ -57,23 +41,11 @@ def literals() -> str:
     return table(("begins with", "means", "versions", "proven by"), rows)
 
 
-def declaration() -> str:
-    """What the dialect declares of itself."""
-    rows = [
-        ("tier", INFO.tier),
-        ("proven on", ", ".join(INFO.proven)),
-        ("boundaries", "; ".join(INFO.boundary_evidence)),
-        ("reports tool errors", "yes" if INFO.reports_tool_errors else "no"),
-        ("cannot say", "; ".join(INFO.limits)),
-    ]
-    return table(("", ""), rows)
-
-
 SECTIONS: Final[dict[str, Callable[[], str]]] = {
-    "declaration": declaration,
+    "declaration": lambda: declaration(INFO),
     "printed": lambda: frames(OutFrame),
     "written": lambda: frames(InFrame),
-    "tools": tools,
+    "tools": lambda: tools(catalogue.KINDS),
     "words": words,
     "stops": stops,
     "literals": literals,

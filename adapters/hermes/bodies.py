@@ -1,0 +1,31 @@
+"""What a rendered turn of the API server is: a request, and the events that answer it."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+
+from turnreel.wire.units import Json
+
+
+class Event(msgspec.Struct, frozen=True):
+    """An event's data with the name in its ``event`` line, or a text that is no JSON."""
+
+    data: dict[str, Json] | str
+    name: str | None = None
+
+
+class Stop(msgspec.Struct, frozen=True):
+    """The host asks to stop the turn, on another exchange."""
+
+
+class Answer(msgspec.Struct, frozen=True):
+    """A request and the events that answer it, with what the host does in between. `over` says how
+    the body ends.
+    """
+
+    method: str
+    path: str
+    events: tuple[Event | Stop, ...]
+    over: Literal["end", "cut"] = "end"

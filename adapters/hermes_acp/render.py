@@ -1,0 +1,61 @@
+"""Abstract steps as the lines of one turn over ACP, on both sides."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final, Literal
+
+from turnreel.adapters.hermes.rendering import Loop
+from turnreel.adapters.steps import Call, Script
+from turnreel.wire.units import Json
+
+from . import builders, commands
+from .builders import SESSION, Line
+from .titles import TITLES
+
+Side = Literal["in", "out"]
+Written = tuple[Side, Line]
+
+PROMPT: Final = "1"
+_HEADS: Final = {name: head.removesuffix(": ") for head, name in reversed(TITLES.items())}
+
+
+def lines(script: Script, prompt: str = "Go.") -> list[Written]:
+    """The lines of a scripted turn."""
+    return list(_Turn(script, prompt).frames())
+
+
+class _Turn(Loop):
+    def __init__(self, script: Script, prompt: str) -> None:
+        super().__init__(script)
+        self._prompt = prompt
+        self._asks = 0
+
+    def begun(self) -> Iterator[Written]:
+        yield "in", commands.message(PROMPT, SESSION, self._prompt)
+
+    def piece(self, text: str) -> Iterator[Written]:
+        yield "out", builders.chunk(text)
+
+    def thought(self, text: str) -> Iterator[Written]:
+        yield "out", builders.chunk(text, "agent_thought_chunk")
+
+    def called(self, call: Call) -> Iterator[Written]:
+        yield "out", builders.tool_started(call.tool, _HEADS.get(call.name, call.name))
+
+    def returned(self, call: Call, result: dict[str, Json], failed: bool) -> Iterator[Written]:
+        yield "out", builders.tool_ended(call.tool, "failed" if failed else "completed")
+
+    def asked(self, call: Call, verdict: str) -> Iterator[Written]:
+        command = call.arguments.get("command")
+        yield "out", builders.asks(self._asks, command if isinstance(command, str) else "")
+        chosen = "allow_once" if verdict == "allow" else "deny"
+        yield "in", commands.choose(self._asks, chosen)
+        self._asks += 1
+
+    def interrupted(self, partial: str) -> Iterator[Written]:
+        yield "in", commands.cancel(SESSION)
+        yield "out", builders.ended(PROMPT, "cancelled")
+
+    def ended(self) -> Iterator[Written]:
+        yield "out", builders.ended(PROMPT)

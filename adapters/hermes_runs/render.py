@@ -1,0 +1,50 @@
+"""Abstract steps as the events of one run."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from turnreel.adapters.hermes.bodies import Answer, Event, Stop
+from turnreel.adapters.hermes.rendering import Loop
+from turnreel.adapters.steps import Call, Script
+from turnreel.wire.units import Json
+
+from .builders import RUN, Stream
+
+
+def answer(script: Script) -> Answer:
+    """The events of a scripted turn. Raises `Unsayable` for what this surface cannot tell."""
+    return Answer("GET", f"/v1/runs/{RUN}/events", tuple(_Turn(script).frames()))
+
+
+class _Turn(Loop):
+    def __init__(self, script: Script) -> None:
+        super().__init__(script)
+        self._stream = Stream()
+
+    def begun(self) -> Iterator[Event]:
+        yield from ()
+
+    def piece(self, text: str) -> Iterator[Event]:
+        yield self._stream.delta(text)
+
+    def call_over(self, said: str, *, commentary: bool) -> Iterator[Event]:
+        yield self._stream.echo(said)
+
+    def called(self, call: Call) -> Iterator[Event]:
+        yield self._stream.tool_started(call.name)
+
+    def returned(self, call: Call, result: dict[str, Json], failed: bool) -> Iterator[Event]:
+        yield self._stream.tool_completed(call.name, error=failed)
+
+    def asked(self, call: Call, verdict: str) -> Iterator[Event]:
+        command = call.arguments.get("command")
+        yield self._stream.asks(command if isinstance(command, str) else "")
+        yield self._stream.responded("once" if verdict == "allow" else "deny")
+
+    def interrupted(self, partial: str) -> Iterator[Event | Stop]:
+        yield Stop()
+        yield self._stream.cancelled()
+
+    def ended(self) -> Iterator[Event]:
+        yield self._stream.completed(self.answer)

@@ -1,0 +1,82 @@
+"""Whole native lines as the TUI gateway prints them, for scripts, faults and tests."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from turnreel.wire.units import Json
+
+Line = dict[str, Json]
+
+SESSION: Final = "00000001"
+CHOICES: Final = ("once", "session", "always", "deny")
+
+
+def event(kind: str, payload: Json = None, session: str = SESSION) -> Line:
+    """Any event."""
+    params: Line = {"type": kind, "session_id": session}
+    if payload is not None:
+        params["payload"] = payload
+    return {"jsonrpc": "2.0", "method": "event", "params": params}
+
+
+def reply(request: str, status: str) -> Line:
+    """The gateway takes a request."""
+    return {"jsonrpc": "2.0", "id": request, "result": {"status": status}}
+
+
+def refusal(request: str, message: str = "scripted") -> Line:
+    """The gateway refuses a request."""
+    return {"jsonrpc": "2.0", "id": request, "error": {"code": 4000, "message": message}}
+
+
+def started() -> Line:
+    """A turn begins."""
+    return event("message.start")
+
+
+def delta(text: str) -> Line:
+    """A piece of text."""
+    return event("message.delta", {"text": text})
+
+
+def reasoning(text: str) -> Line:
+    """A piece of reasoning."""
+    return event("reasoning.delta", {"text": text})
+
+
+def generating(name: str) -> Line:
+    """The present message calls a tool."""
+    return event("tool.generating", {"name": name})
+
+
+def interim(text: str) -> Line:
+    """A whole message was commentary."""
+    return event("message.interim", {"text": text, "already_streamed": True})
+
+
+def tool_started(tool: str, name: str) -> Line:
+    """A tool starts."""
+    return event("tool.start", {"tool_id": tool, "name": name, "context": "scripted"})
+
+
+def tool_completed(tool: str, name: str, result: Json) -> Line:
+    """A tool returned."""
+    told: Line = {"tool_id": tool, "name": name, "args": {}, "duration_s": 0.1, "result": result}
+    return event("tool.complete", told)
+
+
+def asks(command: str) -> Line:
+    """The person is asked before a command runs."""
+    return event("approval.request", {"command": command, "choices": list[Json](CHOICES)})
+
+
+def question(request: str, text: str, *choices: str) -> Line:
+    """The person is asked for a detail."""
+    told: Line = {"question": text, "choices": list[Json](choices), "request_id": request}
+    return event("clarify.request", told)
+
+
+def completed(text: str | None, status: str = "complete") -> Line:
+    """The turn is over."""
+    return event("message.complete", {"text": text, "usage": {}, "status": status})

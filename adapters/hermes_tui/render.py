@@ -1,0 +1,67 @@
+"""Abstract steps as the lines of one turn of the TUI gateway, on both sides."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Literal
+
+from turnreel.adapters.hermes.rendering import Loop
+from turnreel.adapters.steps import Call, Script
+from turnreel.wire.units import Json
+
+from . import builders, commands
+from .builders import SESSION, Line
+
+Side = Literal["in", "out"]
+Written = tuple[Side, Line]
+
+
+def lines(script: Script, prompt: str = "Go.") -> list[Written]:
+    """The lines of a scripted turn."""
+    return list(_Turn(script, prompt).frames())
+
+
+class _Turn(Loop):
+    def __init__(self, script: Script, prompt: str) -> None:
+        super().__init__(script)
+        self._prompt = prompt
+        self._requests = 0
+
+    def begun(self) -> Iterator[Written]:
+        yield "in", commands.message(self._request(), SESSION, self._prompt)
+        yield "out", builders.started()
+        yield "out", builders.reply(str(self._requests), "streaming")
+
+    def piece(self, text: str) -> Iterator[Written]:
+        yield "out", builders.delta(text)
+
+    def thought(self, text: str) -> Iterator[Written]:
+        yield "out", builders.reasoning(text)
+
+    def call_over(self, said: str, *, commentary: bool) -> Iterator[Written]:
+        if commentary:
+            yield "out", builders.generating("terminal")
+            yield "out", builders.interim(said)
+
+    def called(self, call: Call) -> Iterator[Written]:
+        yield "out", builders.tool_started(call.tool, call.name)
+
+    def returned(self, call: Call, result: dict[str, Json], failed: bool) -> Iterator[Written]:
+        yield "out", builders.tool_completed(call.tool, call.name, result)
+
+    def asked(self, call: Call, verdict: str) -> Iterator[Written]:
+        command = call.arguments.get("command")
+        yield "out", builders.asks(command if isinstance(command, str) else "")
+        choice: commands.Choice = "once" if verdict == "allow" else "deny"
+        yield "in", commands.approve(self._request(), SESSION, choice)
+
+    def interrupted(self, partial: str) -> Iterator[Written]:
+        yield "in", commands.interrupt(self._request(), SESSION)
+        yield "out", builders.completed(partial, "interrupted")
+
+    def ended(self) -> Iterator[Written]:
+        yield "out", builders.completed(self.answer)
+
+    def _request(self) -> str:
+        self._requests += 1
+        return str(self._requests)
