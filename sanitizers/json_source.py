@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Callable
+from functools import lru_cache
 from typing import Final
 
 from .rope import Rope
@@ -22,7 +24,8 @@ _INSIDE: Final = re.compile(r'[^"\\]*(?:\\.[^"\\]*)*', re.DOTALL)
 
 _NUMBER: Final = re.compile(r"[0-9.eE+\-]+")
 _LETTERS: Final = re.compile(r"[A-Za-z]+")
-_PLAIN: Final = re.compile(r'[^"\\]+')
+_USUAL: Final = re.compile(r'(?:[^"\\]|\\[^u])+', re.DOTALL)
+_SIMPLE: Final = re.compile(r"(\\[^u])", re.DOTALL)
 _ESCAPE: Final = re.compile(
     r"\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|\\u[0-9a-fA-F]{4}|\\[^u]",
     re.DOTALL,
@@ -177,10 +180,9 @@ class JsonBlock:
             self._in_text = None
             self._rope.keep(1)
             return 1
-        plain = _PLAIN.match(text, at)
-        if plain:
-            self._rope.replace(len(plain[0]), leaf.by_character(plain[0]))
-            return len(plain[0])
+        if usual := _USUAL.match(text, at):
+            self._usual(usual[0], leaf.by_character)
+            return len(usual[0])
         if not final and _HIGH.match(text, at):
             return 0
         escape = _ESCAPE.match(text, at)
@@ -189,10 +191,21 @@ class JsonBlock:
                 return 0
             self._rope.replace(1, "x")
             return 1
-        value = _decoded(f'"{escape[0]}"')
-        clean = leaf.by_character(value)
-        self._rope.replace(len(escape[0]), escape[0] if clean == value else json.dumps(clean)[1:-1])
+        self._rope.replace(len(escape[0]), _escape(escape[0], leaf.by_character))
         return len(escape[0])
+
+    def _usual(self, source: str, treat: Callable[[str], str]) -> None:
+        """Characters and simple escapes: at once, if each stays as long as it was."""
+        parts = [
+            _escape(part, treat) if place % 2 else treat(part)
+            for place, part in enumerate(_SIMPLE.split(source))
+        ]
+        clean = "".join(parts)
+        if len(clean) == len(source):
+            self._rope.replace(len(source), clean)
+            return
+        for part, new in zip(_SIMPLE.split(source), parts, strict=True):
+            self._rope.replace(len(part), new)
 
     def _number(self, at: int, final: bool) -> int:
         source = _run(_NUMBER, self._text, at)
@@ -223,6 +236,14 @@ class JsonBlock:
 def _run(pattern: re.Pattern[str], text: str, at: int) -> str:
     match = pattern.match(text, at)
     return match[0] if match else text[at]
+
+
+@lru_cache(maxsize=512)
+def _escape(source: str, treat: Callable[[str], str]) -> str:
+    """What becomes of one escaped character."""
+    value = _decoded(f'"{source}"')
+    clean = treat(value)
+    return source if clean == value else json.dumps(clean)[1:-1]
 
 
 def _decoded(source: str) -> str:

@@ -124,14 +124,21 @@ class Lens:
         return self._there[at] + place - self._here[at]
 
     def shown(self, place: int) -> int:
-        """The place in the decoded text of what stands at `place` of the encoded one; of the
-        token's character inside a token.
+        """The place in the decoded text of what stands at `place` of the encoded one; behind its
+        character inside a token.
         """
         at = bisect_right(self._there, place) - 1
         if at < 0:
             return place
         moved = self._here[at] + place - self._there[at]
         return min(moved, self._here[at + 1]) if at + 1 < len(self._here) else moved
+
+    def whole(self, place: int) -> int:
+        """How far the decoded text goes that comes from what stands before `place`, whole tokens
+        alone.
+        """
+        shown = self.shown(place)
+        return shown - 1 if self.end(shown) > place else shown
 
     def forget(self, place: int) -> None:
         """Places of the decoded text before `place` are asked for no more."""

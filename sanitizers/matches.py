@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import Final, NamedTuple
 
 import msgspec
@@ -65,6 +66,10 @@ _ADDRESSES: Final = (
      re.compile(
         r"(?<![0-9A-Za-z:.])(?=[0-9A-Fa-f:]{0,12}[0-9])"
         r"(?:[0-9A-Fa-f]{1,4}:){3,7}(?::|[0-9A-Fa-f]{1,4})[0-9A-Fa-f:]{0,30}(?![0-9A-Za-z:])")),
+    ("ipv6", re.compile("::"),
+     re.compile(
+        r"(?<![0-9A-Za-z:.])(?=[0-9A-Fa-f]{0,3}[0-9])[0-9A-Fa-f]{4}(?::[0-9A-Fa-f]{1,4}){0,6}::"
+        r"(?:[0-9A-Fa-f]{1,4}(?::[0-9A-Fa-f]{1,4}){0,6})?(?![0-9A-Za-z:])")),
 )  # fmt: skip
 """Name, what is found fast in every one, and the whole."""
 
@@ -77,6 +82,11 @@ _PUBLIC_ADDRESS: Final = re.compile(
 
 _LEAST_ANCHOR: Final = 3
 """Shorter anchors stand at the end of too many ordinary texts."""
+
+
+_PORT: Final = re.compile(r":[0-9]{2,5}\Z")
+_LOOKAHEAD: Final = re.compile(r"\(\?[=!](?:[^()\\]|\\.|\[(?:[^\]\\]|\\.)*\])*\)\Z")
+"""What the end of a context asks of the value: it may not have come yet."""
 
 
 ALNUM: Final = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789")
@@ -115,6 +125,35 @@ def cut_short(rule: Rule, text: str, at: int, anchor: int) -> Iterator[Candidate
     if rule.cut_tail.match(text, at + anchor):
         end = at + len(text[at:].rstrip())
         yield Candidate(at, end, at, end, rule.boundary, rule.kind, rule.name)
+
+
+def cut_value(rule: Rule, text: str, place: int) -> Iterator[Candidate]:
+    """The same for a rule with context: all of the context, and a value cut before it was complete.
+    A few characters, or figures alone, are none.
+    """
+    if len(text) - place > rule.width:
+        return
+    pattern = _cut_value(rule)
+    match = pattern.match(text, place) if pattern else None
+    if match and any(map(str.isalpha, match["v"])) and not _PORT.search(match["v"]):
+        end = match.end("v")
+        yield Candidate(match.start("v"), end, place, end, rule.boundary, rule.kind, rule.name)
+
+
+@lru_cache(maxsize=4096)
+def _cut_value(rule: Rule) -> re.Pattern[str] | None:
+    head = _LOOKAHEAD.sub("", rule.head)
+    if not rule.tail and head == rule.head:  # nothing of it can be told from a word
+        return None
+    context = _LOOKAHEAD.sub("", head[: head.index("(?P<v>")])
+    inside = rule.tail
+    value = rf"(?:(?!\s)[{inside}]){{4,31}}|(?<=[\"'`])(?!\s)[{inside}]{{4,31}}"
+    try:
+        if not rule.tail:
+            return re.compile(rf"(?:{head})\s*\Z", re.ASCII)
+        return re.compile(rf"(?:{context})(?P<v>{value})\s*\Z", re.ASCII)
+    except re.error:  # the value stands inside a group
+        return None
 
 
 def known_match(known: Known, text: str, at: int) -> Iterator[Candidate]:

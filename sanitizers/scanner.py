@@ -14,6 +14,7 @@ from typing import Final, Literal, NamedTuple
 
 from . import views
 from .anchored import LOWER, of_known, of_rules
+from .base64_runs import BASE64, LEAST, hidden
 from .lenses import TOKEN, is_encoded
 from .matches import (
     ALNUM,
@@ -22,6 +23,7 @@ from .matches import (
     Span,
     addresses,
     cut_short,
+    cut_value,
     is_private,
     known_match,
     rule_match,
@@ -122,6 +124,17 @@ class Scanner:
         settled = sorted(span for span in spans if span.end <= limit)
         return Decision(settled, limit, limit in ends), markers
 
+    def _encoded(self, text: str, start: int, end: int) -> Iterator[Span]:
+        """What of a run is base64 that hides something."""
+        if end - start >= LEAST:
+            for run in BASE64.finditer(text, start, end):
+                value = hidden(run[0], self._found_inside)
+                if value is not None:
+                    yield Span(*run.span(), "key", "base64", value)
+
+    def _found_inside(self, text: str) -> list[Span]:
+        return self.spans(text, "whole")
+
     def _candidates(
         self, text: str, start: int, end: End, walls: Sequence[Place]
     ) -> tuple[list[Place], list[Candidate]]:
@@ -140,6 +153,9 @@ class Scanner:
                     if end == "cut" and low == high == 0 and at >= last:
                         length = self._anchors.lengths[number]
                         found += cut_short(source, text, at, length)
+                    if end == "cut" and source.has_context:
+                        for place in range(max(last, at - high), at - low + 1):
+                            found += cut_value(source, text, place)
         if self._literals is not None:
             for number, at, _ in self._literals.find(lower, overlapping=True):
                 for source, _, _ in self._literals.entries[number]:
@@ -174,8 +190,15 @@ class Scanner:
             if self._is_public(run[0]):
                 continue
             for low, high in _gaps(_run_start(text, run.start()), run.end(), taken):
-                for first, last in within(text[low:high]):
-                    span = Span(low + first, low + last, "key", "opaque")
+                encoded = list(self._encoded(text, low, high))
+                found += encoded
+                ends |= {span.end for span in encoded}
+                opaque = [
+                    Span(start + first, start + last, "key", "opaque")
+                    for start, until in _gaps(low, high, [(one.start, one.end) for one in encoded])
+                    for first, last in within(text[start:until])
+                ]
+                for span in opaque:
                     if span.start not in ends and _is_id(text[span.start : span.end]):
                         span = span._replace(kind="id")
                     found.append(span)

@@ -147,7 +147,7 @@ class Reading:
                 assert below.lens.source == view.dropped + len(view.text), "all was read"
         limit = self._settled + len(self._raw)
         for depth in range(len(self._views)):
-            limit = self._look(depth, end, limit)
+            limit = min(limit, self._look(depth, end, limit))
         if end != "open":
             limit = self._settled + len(self._raw)
         crossing = True
@@ -177,7 +177,7 @@ class Reading:
         view = self._views[depth]
         lenses = self._lenses(depth)
         for lens in reversed(lenses):
-            limit = lens.shown(limit)
+            limit = lens.whole(limit)
         found, markers = self._scanner.look(
             view.text, view.start, view.glued, end,
             view.around(limit, is_deepest=depth == DEPTH) if depth else ALONE,

@@ -68,7 +68,7 @@ def test_a_rule_leaves_near_misses_alone(rule: Rule) -> None:
     assert rule.near_forms
     for form in rule.near_forms:
         for seed in SEEDS:
-            text = f"see {expand(form, seed)} there"
+            text = f"see {expand(form, seed)} there, of course"
             assert found(scanner, text, rule) == [], text
 
 

@@ -4,6 +4,7 @@ finds it.
 
 from __future__ import annotations
 
+from base64 import b64encode
 from collections.abc import Iterator, Sequence
 
 import pytest
@@ -44,6 +45,9 @@ class PlainScanner(Scanner):
                             continue
                         if text[place : place + len(anchor.text)].lower() == anchor.text:
                             found += matches.cut_short(rule, text, place, len(anchor.text))
+            for place in range(start, len(text)) if end == "cut" and rule.has_context else ():
+                if not markers or place >= markers[-1][1]:
+                    found += matches.cut_value(rule, text, place)
         return markers, found
 
 
@@ -154,7 +158,7 @@ def test_what_reads_like_words_is_not_opaque(text: str) -> None:
     ],
 )
 def test_opaque_runs_are_found(secret: str) -> None:
-    assert found(f"id={secret}, then") == [secret.rstrip("=")]
+    assert [one.rstrip("=") for one in found(f"id={secret}, then")] == [secret.rstrip("=")]
 
 
 def test_a_value_has_one_span_with_and_without_its_name() -> None:
@@ -190,8 +194,6 @@ def test_known_values_are_found_in_every_form() -> None:
 
 
 def test_known_base64_is_found_at_every_alignment() -> None:
-    from base64 import b64encode
-
     secret = "correct horse battery"
     scanner = Scanner(known=KnownSecrets(secrets=(secret,)).literals())
     for before in ("", "a", "ab", "abc"):
@@ -213,3 +215,49 @@ def test_no_core_of_an_example_survives(rule: Rule) -> None:
             kept = kept[: span.start] + "|" + kept[span.end :]
         for core in filled(form):
             assert len(core) < 12 or (core[:8] not in kept and core[-8:] not in kept), kept
+
+
+@pytest.mark.parametrize("before", ["", "x", "xy", "so: ", "a mail to "])
+@pytest.mark.parametrize("secret", [KEY, "jane.doe@example.com and others"])
+def test_what_base64_hides_is_found_at_every_alignment(before: str, secret: str) -> None:
+    run = b64encode(f"{before}{secret}".encode()).decode()
+    assert found(f"see {run} there") == [run]
+    assert found(f"see {run.translate(str.maketrans('+/', '-_')).rstrip('=')} there")
+
+
+def test_a_secret_has_one_value_with_and_without_base64() -> None:
+    (span,) = fast.spans(b64encode(KEY.encode()).decode())
+    assert span.value == KEY
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("password = hunt", "hunt"),
+        ("DB_PASSWORD=correctho", "correctho"),
+        ('{"api_key": "abcdef', "abcdef"),
+        ("Authorization: Bearer abcdefgh", "abcdefgh"),
+        ("postgres://admin:hunt", "admin:hunt"),
+    ],
+)
+def test_a_named_secret_cut_short_at_the_end_of_the_text_is_found(text: str, value: str) -> None:
+    assert found(text) == [value]
+
+
+@pytest.mark.parametrize(
+    "text", ["the token: str", "max_tokens: 12345", "http://localhost:8080", "password:", "key ="]
+)
+def test_what_ends_a_text_after_a_name_may_be_a_word(text: str) -> None:
+    assert found(text) == []
+
+
+@pytest.mark.parametrize(
+    "address", ["2001:db8::1", "fe80::1ff:fe23:4567:890a", "2001:0db8:85a3:0:0:8a2e:370:7334"]
+)
+def test_addresses_are_found_in_their_short_forms(address: str) -> None:
+    assert found(f"at {address}, so") == [address]
+
+
+@pytest.mark.parametrize("text", ["std::vector", "abcd::parse", "12:34:56", "a::b", "::"])
+def test_what_has_colons_is_no_address(text: str) -> None:
+    assert found(text) == []
