@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from .doors import door_options
 from .project import policy_of, policy_option
 
 
@@ -13,7 +14,8 @@ from .project import policy_of, policy_option
     "proxy",
     epilog="\b\nExamples:\n"
     "  turnreel proxy --upstream https://api.anthropic.com --to recordings/\n"
-    "  turnreel proxy --upstream http://127.0.0.1:8080 --to recordings/ --port 8101",
+    "  turnreel proxy --upstream http://127.0.0.1:8080 --to recordings/ --listen 127.0.0.1:8101\n"
+    "  turnreel proxy --upstream https://api.anthropic.com --to recordings/ --listen 0.0.0.0:8101",
 )
 @click.option("--upstream", required=True, metavar="URL", help="The provider's base URL.")
 @click.option(
@@ -23,13 +25,7 @@ from .project import policy_of, policy_option
     type=click.Path(path_type=Path, file_okay=False),
     help="The folder for the cassettes; made if it is not there.",
 )
-@click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on.")
-@click.option(
-    "--port",
-    type=click.IntRange(0, 65_535),
-    default=0,
-    help="Port to listen on; a free one unless said.",
-)
+@door_options
 @click.option("--dialect", default="anthropic-messages", show_default=True, help="See adapters.")
 @click.option(
     "--profile",
@@ -42,8 +38,8 @@ from .project import policy_of, policy_option
 def command(
     upstream: str,
     folder: Path,
-    host: str,
-    port: int,
+    address: str | None,
+    token: str | None,
     dialect: str,
     profile: str,
     policy_file: Path | None,
@@ -51,8 +47,10 @@ def command(
     """Record whatever clients ask of a provider.
 
     Prints the base URL to give to clients and relays every request until Ctrl-C or SIGTERM. All of
-    them make one cassette; failed, cut and cancelled answers are recorded like any other.
+    them make one cassette; failed, cut and cancelled answers are recorded like any other. Where
+    others than this machine can reach it, the URL holds a token and nobody is answered without it.
     """
+    from turnreel.recorder.doors import door
     from turnreel.recorder.listen import record_requests
 
     def ready(url: str, target: Path) -> None:
@@ -65,8 +63,7 @@ def command(
         ready=ready,
         dialect=dialect,
         profile="fixture" if profile == "fixture" else "strict",
-        host=host,
-        port=port,
+        door=door(address, token),
         policy=policy_of(policy_file),
     )
     if sealed.path is None:

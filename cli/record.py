@@ -8,6 +8,7 @@ from pathlib import Path
 
 import click
 
+from .doors import door_options
 from .project import policy_of, policy_option, policy_path
 from .reviewing import Review
 
@@ -46,6 +47,7 @@ from .reviewing import Review
     help="Ask at the end, on the terminal, about fields that no policy lists.",
 )
 @click.option("--provider-url", metavar="URL", help="The real provider; recorded through a proxy.")
+@door_options
 @click.option("--dialect", help="What the agent speaks, where its name does not tell: adapters.")
 @click.argument("argv", metavar="-- COMMAND...", nargs=-1, required=True, type=click.UNPROCESSED)
 def command(
@@ -57,6 +59,8 @@ def command(
     policy_file: Path | None,
     is_reviewed: bool,
     provider_url: str | None,
+    address: str | None,
+    token: str | None,
     dialect: str | None,
 ) -> None:
     """Run an agent and record what it and its provider say.
@@ -66,6 +70,7 @@ def command(
     COMMAND ended.
     """
     from turnreel.cassettes import Existing
+    from turnreel.recorder.doors import door
     from turnreel.recorder.exits import leave
     from turnreel.recorder.project_policy import ProjectPolicy
     from turnreel.recorder.record import Provider, Wanted, record
@@ -80,7 +85,7 @@ def command(
     wanted = Wanted(
         profile="fixture" if keep_text or profile == "fixture" else "strict",
         dialect=dialect,
-        provider=Provider(url=provider_url),
+        provider=Provider(url=provider_url, door=door(address, token)),
         existing=Existing.REPLACE if force else Existing.REFUSE,
         policy=policy,
         review=review,

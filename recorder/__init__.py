@@ -9,6 +9,7 @@ before.
 """
 
 from .captures import import_capture
+from .doors import Door, door
 from .errors import RecorderError
 from .exits import ExitStatus, leave
 from .listen import record_requests
@@ -16,12 +17,14 @@ from .messages import Sealed
 from .record import Provider, Recording, Wanted, record
 
 __all__ = [
+    "Door",
     "ExitStatus",
     "Provider",
     "RecorderError",
     "Recording",
     "Sealed",
     "Wanted",
+    "door",
     "import_capture",
     "leave",
     "record",

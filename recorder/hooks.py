@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
 from turnreel.wire.units import Json
@@ -13,7 +13,16 @@ from .exchanges import cut_by, decoded, is_delimited_by_close, joined
 from .sink import Sink
 
 if TYPE_CHECKING:
-    from mitmproxy.http import HTTPFlow
+    from mitmproxy.http import HTTPFlow, Response
+
+    from .proxy import Upstream
+
+
+def refusal() -> Response:
+    """The answer to who does not say the token. It tells nothing, and nothing of it is recorded."""
+    from mitmproxy.http import Response
+
+    return Response.make(403, b"", {"connection": "close"})
 
 
 class ExchangeHooks:
@@ -21,10 +30,12 @@ class ExchangeHooks:
     the order of the wire, and never await.
     """
 
-    def __init__(self, sink: Sink, tracks: dict[str, str]) -> None:
+    def __init__(self, sink: Sink, upstreams: Mapping[str, Upstream]) -> None:
+        """`upstreams` are told apart by the library's name for where a client came in."""
         self._sink = sink
-        self._tracks = tracks
-        self._numbers = dict.fromkeys(tracks.values(), 0)
+        self._upstreams = upstreams
+        self._numbers = {upstream.track: 0 for upstream in upstreams.values()}
+        self._refused: set[str] = set()
         self._open: dict[str, tuple[str, int]] = {}
         self._offered: dict[str, str] = {}
         self._all_over = asyncio.Event()
@@ -35,12 +46,23 @@ class ExchangeHooks:
         self.up.set()
 
     def requestheaders(self, flow: HTTPFlow) -> None:
-        """Ask for an unencoded body: what is read on the way need not be unpacked first."""
+        """Let in who may come in. Ask for an unencoded body: what is read on the way need not be
+        unpacked first.
+        """
+        admitted = self._upstream(flow).door.admitted(flow.request.path)
+        if admitted is None:
+            self._refused.add(flow.id)
+            return
+        flow.request.path = admitted
         self._offered[flow.id] = flow.request.headers.get("accept-encoding", "")
         flow.request.headers["accept-encoding"] = "identity"
 
     def request(self, flow: HTTPFlow) -> None:
-        track = self._tracks[flow.client_conn.proxy_mode.full_spec]
+        if flow.id in self._refused:
+            self._refused.discard(flow.id)
+            flow.response = refusal()
+            return
+        track = self._upstream(flow).track
         self._numbers[track] += 1
         exchange = self._open[flow.id] = track, self._numbers[track]
         self._all_over.clear()
@@ -66,6 +88,9 @@ class ExchangeHooks:
         if response.status_code != 101:
             response.stream = self._tap(track, exchange)
 
+    def _upstream(self, flow: HTTPFlow) -> Upstream:
+        return self._upstreams[flow.client_conn.proxy_mode.full_spec]
+
     def _tap(self, track: str, exchange: int) -> Callable[[bytes], bytes]:
         """Called with each chunk before it goes out, and with b"" at a clean end. An exception
         in here would break the stream it watches, so none leaves.
@@ -84,6 +109,7 @@ class ExchangeHooks:
         self._close(flow.id, "end", {})
 
     def error(self, flow: HTTPFlow) -> None:
+        self._refused.discard(flow.id)
         self._offered.pop(flow.id, None)
         by = cut_by(flow.error.msg if flow.error else "")
         if flow.response is None and by != "client" and flow.id in self._open:

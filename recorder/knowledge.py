@@ -22,15 +22,17 @@ _NOBODY: Final = frozenset(
 """Names that many machines share: they tell nothing, and are words of every text."""
 
 
-def known_secrets(environ: Mapping[str, str]) -> KnownSecrets:
-    """The credentials in `environ`, by the names of its variables, and the names of the person,
-    the host and the home.
+def known_secrets(environ: Mapping[str, str], token: str | None = None) -> KnownSecrets:
+    """The credentials in `environ`, by the names of its variables, the names of the person, the
+    host and the home, and the `token` of a door of ours.
     """
     found = {
         value
         for name, value in environ.items()
         if _SECRET_NAME.search(name) and len(value) >= _SHORTEST_SECRET
     }
+    if token is not None:
+        found.add(token)
     home = str(Path(environ.get("HOME", "/")))
     return KnownSecrets(
         secrets=tuple(sorted(found)),

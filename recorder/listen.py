@@ -15,6 +15,7 @@ from turnreel.cassettes import AgentInfo, Origin, TrackSpec
 from turnreel.sanitizers import Profile
 
 from .agents import NO_DIALECT, require_policy
+from .doors import Door
 from .errors import RecorderError
 from .knowledge import known_secrets
 from .messages import Plan, Sealed
@@ -34,8 +35,7 @@ def record_requests(
     ready: Callable[[str, Path], None],
     dialect: str = "anthropic-messages",
     profile: Profile = "strict",
-    host: str = "127.0.0.1",
-    port: int = 0,
+    door: Door | None = None,
     policy: ProjectPolicy | None = None,
 ) -> Sealed:
     """Relay requests to `url` and record them until SIGINT or SIGTERM.
@@ -43,7 +43,8 @@ def record_requests(
     One run is one cassette in `folder`, which holds every exchange of every client on one clock;
     it is named after the dialect and numbered, and is not kept if nobody asked anything. `ready`
     is called with the base URL for clients and the cassette's path once requests are taken. What
-    is open at the signal may still end for a moment, then it is cut. Call from the main thread.
+    is open at the signal may still end for a moment, then it is cut. Clients come in by `door`. Call
+    from the main thread.
     Raises `RecorderError`: not a base URL, port in use, extra missing, folder not writable.
     """
     require_policy(dialect)
@@ -67,12 +68,12 @@ def record_requests(
             tracks=(TrackSpec(id=PROVIDER, carrier="http", dialect=dialect),),
             profile=profile,
             origin=Origin(kind="recorded", name=secrets.token_hex(8)),
-            known=known_secrets(os.environ),
+            known=known_secrets(os.environ, door.token if door else None),
             policy=policy or ProjectPolicy(),
         )
     )
     try:
-        asyncio.run(_serve(Upstream(PROVIDER, url, host, port), sealer, target, ready))
+        asyncio.run(_serve(Upstream(PROVIDER, url, door or Door()), sealer, target, ready))
         return sealer.finish()
     finally:
         sealer.close()

@@ -19,6 +19,7 @@ from urllib.parse import urlsplit
 
 import msgspec
 
+from .doors import Door
 from .errors import RecorderError
 from .hooks import ExchangeHooks
 from .sink import Sink
@@ -31,14 +32,13 @@ _SILENT_SECONDS: Final = 24 * 3600
 
 
 class Upstream(msgspec.Struct, frozen=True):
-    """Where the requests of `track` go: `url` is a base URL, perhaps with a path. The proxy
-    listens on `host`:`port`; port 0 takes a free one.
+    """Where the requests of `track` go: `url` is a base URL, perhaps with a path. They come in by
+    `door`.
     """
 
     track: str
     url: str
-    host: str = "127.0.0.1"
-    port: int = 0
+    door: Door = Door()
 
 
 @contextlib.asynccontextmanager
@@ -109,7 +109,7 @@ async def _running(
     settle_seconds: float,
 ) -> AsyncIterator[dict[str, str]]:
     modes = [_mode(upstream) for upstream in upstreams]
-    hooks = ExchangeHooks(sink, {m: u.track for m, u in zip(modes, upstreams, strict=True)})
+    hooks = ExchangeHooks(sink, dict(zip(modes, upstreams, strict=True)))
     with _quiet():
         master = library.master(library.options(confdir=folder, mode=modes))
         server = library.proxyserver()
@@ -149,7 +149,8 @@ def _check(url: str) -> None:
 
 def _mode(upstream: Upstream) -> str:
     parts = urlsplit(upstream.url)
-    return f"reverse:{parts.scheme}://{parts.netloc}@{upstream.host}:{upstream.port}"
+    host = f"[{upstream.door.host}]" if ":" in upstream.door.host else upstream.door.host
+    return f"reverse:{parts.scheme}://{parts.netloc}@{host}:{upstream.door.port}"
 
 
 def _base_urls(server: Any, upstreams: Sequence[Upstream], modes: Sequence[str]) -> dict[str, str]:
@@ -160,12 +161,12 @@ def _base_urls(server: Any, upstreams: Sequence[Upstream], modes: Sequence[str])
         if instance is None or not instance.listen_addrs:
             cause = getattr(instance, "last_exception", None)
             raise RecorderError(
-                f"cannot listen on {upstream.host}:{upstream.port}: {cause or 'not started'}",
+                f"cannot listen on {upstream.door.host}:{upstream.door.port}:"
+                f" {cause or 'not started'}",
                 "choose another port, or 0 for a free one",
             )
         port = instance.listen_addrs[0][1]
-        host = f"[{upstream.host}]" if ":" in upstream.host else upstream.host
-        urls[upstream.track] = f"http://{host}:{port}{urlsplit(upstream.url).path}"
+        urls[upstream.track] = upstream.door.url(port, urlsplit(upstream.url).path)
     return urls
 
 

@@ -16,6 +16,7 @@ from turnreel.cassettes import Existing, Origin
 from turnreel.sanitizers import Profile
 
 from .agents import Spoken, agent_info, understand
+from .doors import Door
 from .errors import RecorderError
 from .exits import ExitStatus
 from .knowledge import known_secrets
@@ -38,10 +39,11 @@ class Recording(msgspec.Struct, frozen=True):
 
 class Provider(msgspec.Struct, frozen=True, kw_only=True):
     """How the agent's provider is listened to: a proxy before `url`, or before what the agent's own
-    variable for it says.
+    variable for it says. The agent comes in by `door`.
     """
 
     url: str | None = None
+    door: Door = Door()
 
 
 class Wanted(msgspec.Struct, frozen=True, kw_only=True):
@@ -112,7 +114,7 @@ def _session(
             profile=wanted.profile,
             # Two recordings of one command are two sessions: the header has to tell them apart.
             origin=Origin(kind="recorded", name=secrets.token_hex(8)),
-            known=known_secrets(environ),
+            known=known_secrets(environ, wanted.provider.door.token if wanted.provider else None),
             policy=wanted.policy,
             is_reviewed=wanted.review is not None,
         )
@@ -180,4 +182,4 @@ def _upstream(
             )
         return None
     url = provider.url or environ.get(spoken.base_url)
-    return Upstream(PROVIDER, url) if url else None
+    return Upstream(PROVIDER, url, provider.door) if url else None

@@ -304,7 +304,7 @@ def test_a_port_in_use_is_one_line(turnreel: Turnreel, cassette: Path, tmp_path:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = str(taken.getsockname()[1])
         upstream = ("--upstream", "http://127.0.0.1:9", "--to", tmp_path / "out")
-        answer = turnreel("proxy", *upstream, "--port", port)
+        answer = turnreel("proxy", *upstream, "--listen", f"127.0.0.1:{port}")
         assert answer.status == 2
         assert port in answer.one_line()
 
@@ -312,7 +312,7 @@ def test_a_port_in_use_is_one_line(turnreel: Turnreel, cassette: Path, tmp_path:
 @pytest.mark.parametrize("port", ["-1", "65536", "99999999999"])
 def test_what_is_no_port_is_one_line(turnreel: Turnreel, tmp_path: Path, port: str) -> None:
     upstream = ("--upstream", "http://127.0.0.1:9", "--to", tmp_path / "out")
-    answer = turnreel("proxy", *upstream, "--port", port)
+    answer = turnreel("proxy", *upstream, "--listen", f"127.0.0.1:{port}")
     assert answer.status == 2
     assert port in answer.one_line()
     assert not (tmp_path / "out").exists()

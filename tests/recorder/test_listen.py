@@ -12,16 +12,21 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+import pytest
+
 from turnreel.cassettes import open_cassette
+from turnreel.recorder import RecorderError, door
 
 from .conftest import ask, send, served
 
 LISTEN = (
-    "import sys; from pathlib import Path; from turnreel.recorder import record_requests\n"
-    "done = record_requests(sys.argv[1], Path(sys.argv[2]), port=int(sys.argv[3]),\n"
+    "import sys; from pathlib import Path\n"
+    "from turnreel.recorder import door, record_requests\n"
+    "done = record_requests(sys.argv[1], Path(sys.argv[2]), door=door(*sys.argv[3:]),\n"
     "    ready=lambda url, path: print(url, path, flush=True))\n"
     "print(done.path, done.records)"
 )
+GET = "GET {path} HTTP/1.1\nhost: x\nconnection: close\n"
 BODY = b'{"type":"error","error":{"type":"overloaded_error","message":"Overloaded"}}'
 
 
@@ -35,13 +40,13 @@ async def overloaded(
     )
 
 
-def command(url: str, folder: Path, port: int = 0) -> list[str]:
-    return [sys.executable, "-c", LISTEN, url, str(folder), str(port)]
+def command(url: str, folder: Path, address: str = "127.0.0.1:0", *token: str) -> list[str]:
+    return [sys.executable, "-c", LISTEN, url, str(folder), address, *token]
 
 
 @contextmanager
-def listening(url: str, folder: Path) -> Iterator[tuple[subprocess.Popen[str], str]]:
-    process = subprocess.Popen(command(url, folder), stdout=subprocess.PIPE, text=True)
+def listening(url: str, folder: Path, *door: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
+    process = subprocess.Popen(command(url, folder, *door), stdout=subprocess.PIPE, text=True)
     with process:
         assert process.stdout is not None
         yield process, process.stdout.readline().split()[0]
@@ -98,8 +103,58 @@ def test_a_taken_port_is_one_clear_error_and_leaves_nothing(tmp_path: Path) -> N
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
         done = subprocess.run(
-            command("http://127.0.0.1:9", tmp_path, port), capture_output=True, text=True
+            command("http://127.0.0.1:9", tmp_path, f"127.0.0.1:{port}"),
+            capture_output=True,
+            text=True,
         )
     assert done.returncode == 1
     assert f"cannot listen on 127.0.0.1:{port}" in done.stderr.splitlines()[-1]
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("address", ["127.0.0.1:0", "0.0.0.0:0"])
+def test_with_a_token_nobody_else_is_answered(tmp_path: Path, address: str) -> None:
+    token = "canary-token-of-a-container"
+    with (
+        served(overloaded) as url,
+        listening(url, tmp_path, address, token) as (process, base),
+    ):
+        root, _, said = base.rpartition("/")
+        assert said == token
+        for wrong in (root, f"{root}/{token}x", f"{root}/{token[:-1]}", f"{root}//{token}"):
+            path = wrong.removeprefix(root)
+            refused = asyncio.run(ask(root, GET.format(path=f"{path}/v1/models")))
+            assert refused.startswith(b"HTTP/1.1 403 ")
+            assert b"Overloaded" not in refused
+        answer = asyncio.run(ask(root, GET.format(path=f"/{token}/v1/models?limit=1")))
+        assert answer.startswith(b"HTTP/1.1 529 ")
+        out = stop(process)
+    (path,) = tmp_path.iterdir()
+    asked = [dict(r.data) for r in open_cassette(path) if r.code == "request"]  # type: ignore[arg-type]
+    assert [fields["path"] for fields in asked] == ["/v1/models?limit=1"]
+    assert token.encode() not in path.read_bytes()
+    assert "3" in out.split()
+
+
+def test_who_listens_for_others_has_a_token() -> None:
+    assert door("0.0.0.0:8101").token != door("0.0.0.0:8101").token
+    assert door("[::]:0").token and door("build-host:1").token
+    assert door("127.0.0.1:0").token is door("localhost:1").token is door("[::1]:1").token is None
+    assert door().url(8101, "/base") == "http://127.0.0.1:8101/base"
+    assert door("0.0.0.0:0", "t" * 16).url(5, "") == f"http://127.0.0.1:5/{'t' * 16}"
+    assert door("[fe80::1]:0", "t" * 16).url(5, "") == f"http://[fe80::1]:5/{'t' * 16}"
+
+
+@pytest.mark.parametrize(
+    "address", ["8101", "host", "a b:1", "127.0.0.1:65536", "127.0.0.1:-1", "::1:8"]
+)
+def test_what_is_no_address_is_told(address: str) -> None:
+    with pytest.raises(RecorderError, match="not an address"):
+        door(address)
+
+
+@pytest.mark.parametrize("token", ["", "short", "with/slash-in-the-token", "ü" * 20])
+def test_a_token_that_will_not_do_is_told_and_not_shown(token: str) -> None:
+    with pytest.raises(RecorderError) as caught:
+        door("127.0.0.1:0", token)
+    assert caught.value.message == "not a token for a URL"

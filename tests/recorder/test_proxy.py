@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from turnreel.recorder.doors import Door
 from turnreel.recorder.errors import RecorderError
 from turnreel.recorder.proxy import Upstream, proxy
 
@@ -312,7 +313,7 @@ def test_callers_mistakes_are_one_clear_error(memory: Memory) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
         with pytest.raises(RecorderError, match=f"cannot listen on 127.0.0.1:{port}"):
-            asyncio.run(run(Upstream("provider", "http://127.0.0.1:9", port=port)))
+            asyncio.run(run(Upstream("provider", "http://127.0.0.1:9", Door(port=port))))
 
 
 def test_without_the_extra_the_error_says_what_to_install() -> None:
