@@ -43,8 +43,9 @@ def record_requests(
     One run is one cassette in `folder`, which holds every exchange of every client on one clock;
     it is named after the dialect and numbered, and is not kept if nobody asked anything. `ready`
     is called with the base URL for clients and the cassette's path once requests are taken. What
-    is open at the signal may still end for a moment, then it is cut. Clients come in by `door`. Call
-    from the main thread.
+    is open at the signal may still end for a moment, then it is cut. Clients come in by `door`.
+
+    Call from the main thread.
     Raises `RecorderError`: not a base URL, port in use, extra missing, folder not writable.
     """
     require_policy(dialect)

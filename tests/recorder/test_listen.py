@@ -133,7 +133,7 @@ def test_with_a_token_nobody_else_is_answered(tmp_path: Path, address: str) -> N
     asked = [dict(r.data) for r in open_cassette(path) if r.code == "request"]  # type: ignore[arg-type]
     assert [fields["path"] for fields in asked] == ["/v1/models?limit=1"]
     assert token.encode() not in path.read_bytes()
-    assert "3" in out.split()
+    assert out.split()[-1] == "4", "request, response, data, end"
 
 
 def test_who_listens_for_others_has_a_token() -> None:
