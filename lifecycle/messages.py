@@ -87,8 +87,8 @@ def said(step: Step, seen: Said) -> None:
     known = standing.holding(step.run, seen.message, seen.block)
     if not seen.text.strip() and known is None:
         return
-    waited = known is not None and known.phase == "pending" and not known.complete
-    if waited and resaying.resaid(step, seen, known):
+    streamed = known is not None and known.phase in ("pending", "showing") and not known.complete
+    if streamed and resaying.resaid(step, seen, known):
         return
     if (message := known) is not None:
         message = resaying.correct(step, resaying.unbroken(step, message), seen)

@@ -19,14 +19,14 @@ from .step import Step
 
 def resaid(step: Step, seen: Said, held: MessageState | None = None) -> bool:
     """C7: a message of the given-up attempt said again is that message, finished or not. `held` is
-    what waited because it might be.
+    what was streamed of it; shown as a message of its own, it is taken back.
     """
     candidates = [m for m in standing.sayable_again(step.run) if _may_be(m, seen.role)]
     for message in candidates:
         same = held is not None and message.native == seen.message
         if message.complete and (same or message.text == seen.text.strip()):
             if held is not None:
-                standing.remove(step, held)
+                published.void(step, held, "retracted")
             again = replace(message, native=seen.message, abandoned=False, resay=0)
             if message.phase == "pending":
                 again = replace(again, role=seen.role)

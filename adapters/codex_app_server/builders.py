@@ -34,7 +34,7 @@ class Server:
     def next_turn(self) -> str:
         """The id of the thread's next turn, which is its present one from here on."""
         self._turns += 1
-        self.turn = f"{self.thread[:-6]}{self._turns:06d}"
+        self.turn = f"{self._turns:08d}{self.thread[8:]}"
         return self.turn
 
     def accepted(self, request: int | str) -> Line:
