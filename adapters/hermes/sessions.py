@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import msgspec
-from msgspec.structs import replace
 
 from turnreel.adapters.base import Frame
-from turnreel.lifecycle.observations import AnyObservation, CancelAsked, Noted
+from turnreel.adapters.working import Working, with_entry, without
+from turnreel.lifecycle.observations import CancelAsked, Noted
 from turnreel.wire.units import JsonUnit
 
 from . import tools, turns
@@ -34,23 +34,19 @@ class State(msgspec.Struct, frozen=True):
     hosted: bool = False
 
 
-class Step:
-    """The working copy of one step: the state so far and what was seen so far."""
+class Step(Working[State]):
+    """The working copy of one step over all sessions."""
 
-    __slots__ = ("seen", "state")
-
-    def __init__(self, state: State) -> None:
-        self.state = state
-        self.seen: list[AnyObservation] = []
+    __slots__ = ()
 
     def note(self, what: str) -> None:
         """Count something that moves no turn."""
-        self.seen.append(Noted(turn="", what=what[:80]))
+        self.see(Noted(turn="", what=what[:80]))
 
     def open(self) -> Reading:
         """A turn begins."""
         number = self.state.opened + 1
-        self.state = replace(self.state, opened=number)
+        self.set(opened=number)
         return turns.begin(str(number))
 
     def keep(self, session: str, now: Reading) -> None:
@@ -58,40 +54,36 @@ class Step:
         self.seen += now.seen
         known = self.state.turns.get(session)
         if now.ended:
-            rest = {k: v for k, v in self.state.turns.items() if k != session}
-            self.state = replace(self.state, turns=rest)
+            self.set(turns=without(self.state.turns, session))
         elif known is not now.turn:
-            self.state = replace(self.state, turns={**self.state.turns, session: now.turn})
+            self.set(turns=with_entry(self.state.turns, session, now.turn))
 
     def submit(self, session: str, request: str) -> None:
         """A prompt begins a turn; while one is open it waits."""
         if session in self.state.turns:
-            waiting = (*self.state.queue, Queued(request, session))
-            self.state = replace(self.state, queue=waiting)
+            self.set(queue=(*self.state.queue, Queued(request, session)))
         else:
             self.keep(session, self.open())
-            self.state = replace(self.state, starts={**self.state.starts, request: session})
+            self.set(starts=with_entry(self.state.starts, request, session))
 
     def answered(self, request: str) -> str | None:
         """The session of the prompt whose answer this is; it is no longer due."""
         session = self.state.starts.get(request)
         if session is not None:
-            rest = {k: v for k, v in self.state.starts.items() if k != request}
-            self.state = replace(self.state, starts=rest)
+            self.set(starts=without(self.state.starts, request))
         return session
 
     def joined(self, request: str) -> None:
         """A prompt that waited opens no turn: it joined the one that runs, or was refused."""
         queue = tuple(q for q in self.state.queue if q.request != request)
         if len(queue) != len(self.state.queue):
-            self.state = replace(self.state, queue=queue)
+            self.set(queue=queue)
 
     def next_prompt(self, session: str) -> None:
         """The oldest prompt that waits for this session has its turn."""
         mine = [q for q in self.state.queue if q.session == session]
         if mine:
-            rest = tuple(q for q in self.state.queue if q is not mine[0])
-            self.state = replace(self.state, queue=rest)
+            self.set(queue=tuple(q for q in self.state.queue if q is not mine[0]))
 
     def waits(self, session: str) -> bool:
         """Whether a prompt waits for this session."""
@@ -138,7 +130,7 @@ class Step:
     def heard_host(self) -> None:
         """The client's side is recorded."""
         if not self.state.hosted:
-            self.state = replace(self.state, hosted=True)
+            self.set(hosted=True)
 
 
 def identity(frame: Frame) -> str | None:

@@ -6,14 +6,11 @@ how it ends.
 
 from __future__ import annotations
 
-from typing import Any
-
 import msgspec
-from msgspec.structs import replace
 
+from turnreel.adapters.working import Working
 from turnreel.lifecycle.events import Code, GateKind
 from turnreel.lifecycle.observations import (
-    AnyObservation,
     Awoke,
     Began,
     Ended,
@@ -71,28 +68,24 @@ class Turn(msgspec.Struct, frozen=True):
         return f"{self.key}/{self.messages}"
 
 
-class Reading:
-    """The working copy of one step in one turn: the turn so far and what was seen."""
+class Reading(Working[Turn]):
+    """The working copy of one step in one turn. `ended` says that the turn is over."""
 
-    __slots__ = ("ended", "seen", "turn")
+    __slots__ = ("ended",)
 
     def __init__(self, turn: Turn) -> None:
-        self.turn = turn
-        self.seen: list[AnyObservation] = []
+        super().__init__(turn)
         self.ended = False
 
-    def see(self, *observations: AnyObservation) -> None:
-        """Append observations, in order."""
-        self.seen.extend(observations)
-
-    def set(self, **changes: Any) -> None:
-        """Change fields of the turn's copy."""
-        self.turn = replace(self.turn, **changes)
+    @property
+    def turn(self) -> Turn:
+        """The turn so far."""
+        return self.state
 
     @property
     def key(self) -> str:
         """The turn's key."""
-        return self.turn.key
+        return self.state.key
 
 
 def begin(key: str) -> Reading:

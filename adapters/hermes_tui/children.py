@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from msgspec.structs import replace
-
 from turnreel.adapters.hermes import speech, turns
 from turnreel.adapters.hermes.sessions import Step
 from turnreel.adapters.hermes.turns import Reading, Turn
+from turnreel.adapters.working import with_entry, without
 from turnreel.lifecycle.observations import Awoke, Began
 
 from .frames import ChildEnded
@@ -16,8 +15,7 @@ def started(step: Step, now: Reading, child: str) -> None:
     """A subagent is at work."""
     key = f"{now.key}/{child}"
     if key not in step.state.children:
-        children = {**step.state.children, key: now.key}
-        step.state = replace(step.state, children=children)
+        step.set(children=with_entry(step.state.children, key, now.key))
         now.see(Began(turn=key, parent=now.key), Awoke(turn=key))
 
 
@@ -27,8 +25,7 @@ def ended(step: Step, frame: ChildEnded) -> None:
     if not named:
         step.note("orphan subagent")
         return
-    rest = {k: v for k, v in step.state.children.items() if k != named[-1]}
-    step.state = replace(step.state, children=rest)
+    step.set(children=without(step.state.children, named[-1]))
     now = Reading(Turn(named[-1]))
     match frame.status:
         case "completed":

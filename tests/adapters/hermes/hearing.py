@@ -1,0 +1,183 @@
+"""Hermes heard through the real adapters and the real translator, as a person would see it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from turnreel.adapters import registry
+from turnreel.adapters.base import Arrival, Edge, Frame
+from turnreel.adapters.hermes.bodies import Answer, Event, Stop
+from turnreel.adapters.hermes_acp import render as acp
+from turnreel.adapters.hermes_chat import render as chat
+from turnreel.adapters.hermes_responses import render as responses
+from turnreel.adapters.hermes_runs import render as runs
+from turnreel.adapters.hermes_session import render as session
+from turnreel.adapters.hermes_tui import render as tui
+from turnreel.adapters.steps import Script
+from turnreel.adapters.translator import Translator
+from turnreel.lifecycle.events import AnyEvent, InputRequested
+from turnreel.lifecycle.fold import (
+    ActivityEntry,
+    CommentaryEntry,
+    Entry,
+    GateEntry,
+    HealthEntry,
+    PlanEntry,
+    RunView,
+    fold,
+)
+from turnreel.lifecycle.signals import AnySignal, CancelRequested, Closed, Unreconciled
+from turnreel.wire.units import BodyFraming, JsonUnit, LineFraming, SseFraming, TextUnit, Unit
+
+HTTP: dict[str, Any] = {
+    "hermes-session": session.answer,
+    "hermes-runs": runs.answer,
+    "hermes-chat": chat.answer,
+    "hermes-responses": responses.answer,
+}
+STDIO: dict[str, Any] = {"hermes-tui": tui.lines, "hermes-acp": acp.lines}
+SURFACES = (*HTTP, *STDIO)
+
+Line = dict[str, Any]
+
+
+class Hearing:
+    """One recording on its way."""
+
+    def __init__(self, dialect: str) -> None:
+        self.dialect = dialect
+        self.adapter = registry.adapter(dialect)
+        self.translator = Translator({"agent": self.adapter}, session="s", agent="hermes")
+        self.events: list[AnyEvent] = []
+        self.arrivals: list[Arrival] = []
+
+    def frame(self, code: Any, unit: Unit, exchange: int | None = None) -> Hearing:
+        number = len(self.arrivals) + 1
+        return self._feed(Frame("agent", code, number, number * 1000, unit, exchange))
+
+    def edge(self, *signals: AnySignal) -> Hearing:
+        for signal in signals:
+            number = len(self.arrivals) + 1
+            self._feed(Edge("host", number, number * 1000, signal))
+        return self
+
+    def asks(self, method: str, path: str, exchange: int = 1) -> Hearing:
+        return self.frame("request", fields(method=method, path=path), exchange)
+
+    def status(self, status: int, exchange: int = 1) -> Hearing:
+        return self.frame("response", fields(status=status), exchange)
+
+    def streams(self, *events: Event, exchange: int = 1) -> Hearing:
+        for event in events:
+            framing = SseFraming(event.name)
+            if isinstance(event.data, str):
+                self.frame("data", TextUnit(event.data, framing), exchange)
+            else:
+                self.frame("data", JsonUnit(event.data, framing), exchange)
+        return self
+
+    def answers(self, answer: Answer, exchange: int = 1) -> Hearing:
+        self.asks(answer.method, answer.path, exchange).status(200, exchange)
+        for event in answer.events:
+            if isinstance(event, Stop):
+                self.edge(CancelRequested(via="stop"))
+            else:
+                self.streams(event, exchange=exchange)
+        return self
+
+    def ends(self, exchange: int = 1) -> Hearing:
+        return self.frame("end", fields(), exchange).edge(Closed(), Unreconciled())
+
+    def prints(self, *lines: Line) -> Hearing:
+        for line in lines:
+            self.frame("out", JsonUnit(line, LineFraming()))
+        return self
+
+    def writes(self, *lines: Line) -> Hearing:
+        for line in lines:
+            self.frame("in", JsonUnit(line, LineFraming()))
+        return self
+
+    def plays(self, script: Script) -> Hearing:
+        """A rendered script. Raises `Unsayable`."""
+        if self.dialect in HTTP:
+            return self.answers(HTTP[self.dialect](script))
+        for side, line in STDIO[self.dialect](script):
+            (self.writes if side == "in" else self.prints)(line)
+        return self
+
+    @property
+    def prompts(self) -> list[str]:
+        return [event.prompt for event in self.events if isinstance(event, InputRequested)]
+
+    @property
+    def noted(self) -> dict[str, int]:
+        return dict(self.translator.counts)
+
+    @property
+    def runs(self) -> list[list[str]]:
+        return [transcript(view) for view in fold(self.events)]
+
+    @property
+    def run(self) -> list[str]:
+        (only,) = self.runs
+        return only
+
+    def _feed(self, arrival: Arrival) -> Hearing:
+        self.arrivals.append(arrival)
+        self.events += self.translator.feed(arrival)
+        return self
+
+
+def again(dialect: str, arrivals: Iterable[Arrival]) -> Hearing:
+    """The arrivals heard by a fresh translator, numbered anew."""
+    other = Hearing(dialect)
+    for one in arrivals:
+        if isinstance(one, Frame):
+            other.frame(one.code, one.unit, one.exchange)
+        else:
+            other.edge(one.signal)
+    return other
+
+
+def fields(**values: Any) -> JsonUnit:
+    return JsonUnit(values, BodyFraming())
+
+
+def transcript(view: RunView) -> list[str]:
+    lines = [entry(one) for one in view.entries]
+    for child in view.children:
+        lines += [f"  {line}" for line in transcript(child)]
+    end = view.terminal
+    if end is None:
+        return [*lines, "open"]
+    told = f'{end.type} "{end.text}"' if end.type in ("final", "needs_input") else end.type
+    return [*lines, " ".join(filter(None, (told, end.code, end.confidence, end.health)))]
+
+
+def entry(one: Entry) -> str:
+    match one:
+        case CommentaryEntry(text=text):
+            return f"said {text}"
+        case ActivityEntry(name=name, kind=kind, state=state):
+            return f"{name} {kind} {state}"
+        case GateEntry(kind=kind, resolution=resolution):
+            return f"gate {kind} {resolution}"
+        case HealthEntry(state=state, code=code):
+            return f"{state} {code}"
+        case PlanEntry(items=items):
+            return "plan " + ", ".join(f"{item.text} {item.state}" for item in items)
+        case _:
+            return type(one).__name__
+
+
+def blind(lines: Sequence[str]) -> list[str]:
+    """A transcript without what not every surface tells: tool states and confidence (Q2)."""
+    states = (" ok", " failed", " unknown", " declined")
+    kept = []
+    for line in lines:
+        for state in states:
+            line = line.removesuffix(state) if not line.startswith(("final", "gate")) else line
+        kept.append(line.replace(" positional ", " "))
+    return kept
