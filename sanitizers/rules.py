@@ -19,6 +19,10 @@ import msgspec
 
 from .forms import expand
 
+_NEAR: Final = 4
+_VAGUE: Final = 2
+"""What an anchor loses, in characters, if more than `_NEAR` places may lie before it."""
+
 _ANCHOR_BRANCHES: Final = 8
 """A class of more characters than this is no part of an anchor."""
 
@@ -30,9 +34,9 @@ class Rule(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     `tail` the inside of a character class. With `until`, everything up to that mark, or the end
     of the text, belongs to the secret. `boundary` says whether a letter or digit right before
     the head forbids a match. `source` names where the format is published, `forms` how it is
-    written there (see `forms.expand`), and `check` what checksum it carries, if that is known. Where the end
-    of a text cuts the secret short, at least `cut` characters must be left behind its anchor,
-    with a digit among them.
+    written there (see `forms.expand`), and `check` what checksum it carries, if that is known.
+    Where the end of a text cuts the secret short, at least `cut` characters must be left behind
+    its anchor, with a digit among them.
     Texts of `forms` match, those of `near_forms` must not.
     """
 
@@ -133,8 +137,12 @@ def _anchors(items: list[tuple[Any, Any]]) -> list[Anchor]:
 
 
 def _better(first: list[Anchor], second: list[Anchor]) -> list[Anchor]:
+    """The longer the better; one whose place varies is tried at many places for each find."""
+
     def worth(anchors: list[Anchor]) -> int:
-        return min((len(anchor.text) for anchor in anchors), default=0)
+        return min(
+            (len(one.text) - _VAGUE * (one.high - one.low > _NEAR) for one in anchors), default=-99
+        )
 
     return second if worth(second) > worth(first) else first
 

@@ -12,21 +12,22 @@ _URL_PART: Final = r"[^\s/@:\"'<>\\?#]"
 
 RULES: Final[tuple[Rule, ...]] = (
     formed("url-credentials", "RFC 3986: userinfo",
-           r"[A-Za-z][A-Za-z0-9+.\-]{1,19}(?:://|:\\/\\/)(?P<v>" + _URL_PART + r"{0,64}:"
+           r"(?:://|:\\/\\/)(?P<v>" + _URL_PART + r"{0,64}:"
            r"(?!\$\{|%s|\{)[^\s/@\"'<>\\]{1,120})(?=@)", "",
            "postgres://admin:<8 alnum>@db.example.com/app", "redis://:<12 alnum>@cache:6379/0",
            "mongodb+srv://u:<12 alnum>@c.mongodb.net", "amqps://u:<9 alnum>@mq/v",
            "https://u:<20 alnum>@git.example.com/r.git", "mysql+pymysql://root:<10 alnum>@h/d",
-           near=("http://localhost:8080/a@b", "https://example.com/a:b@c")),
+           near=("http://localhost:8080/a@b", "https://example.com/a:b@c"), anywhere=True),
     formed("url-token", "git: credentials in remotes",
-           r"https?(?:://|:\\/\\/)(?P<v>[A-Za-z0-9_\-]{16,100})(?=@)", "",
-           "https://<40 hex>@git.example.com/r.git", near=("https://user@git.example.com/r",)),
+           r"(?:://|:\\/\\/)(?P<v>[A-Za-z0-9_\-]{16,100})(?=@)", "",
+           "https://<40 hex>@git.example.com/r.git", near=("https://user@git.example.com/r",),
+           anywhere=True),
     formed("jdbc", "JDBC and ODBC: connection strings",
            r"[;?&](?i:password|pwd|pass)=(?P<v>[^\s;&\"'<>$%{]{3})", r"^\s;&\"'<>",
            "jdbc:mysql://h/d?user=u&password=<9 alnum>", "Server=h;Uid=u;Pwd=<8 alnum>;",
            "Driver={X};PWD=<6 alnum>", near=(";Pwd=$" + "{PWD}", "?password=&a"), anywhere=True),
     formed("libpq", "PostgreSQL: key and value connection strings",
-           r"(?:\b|\")(?:host|user|dbname)=[^\s=]{1,60} (?:[a-z_]{2,16}=[^\s=]{1,40} ){0,2}"
+           r"(?:host=|user=|dbname=)[^\s=]{1,60} (?:[a-z_]{2,16}=[^\s=]{1,40} ){0,2}"
            r"password=(?P<v>[^\s$'\"]{3})", r"^\s'\"", "host=h user=u password=<8 alnum> dbname=d",
            near=("host=h password=$" + "PGPASSWORD",), anywhere=True),
     formed("pgpass", "PostgreSQL: the password file",
@@ -71,7 +72,7 @@ RULES: Final[tuple[Rule, ...]] = (
     beside("weaviate", "Weaviate and Qdrant: API keys", "weaviate qdrant", "word", 36),
     beside("firebase", "Firebase: database secrets", "firebase", "alnum", 40),
     formed("convex", "Convex: deploy keys",
-           r"(?:prod|dev|preview|project):[a-z0-9\-:]{3,60}\|(?P<v>[A-Za-z0-9+/=]{24})",
+           r"(?:prod:|dev:|preview:|project:)[a-z0-9\-:]{3,60}\|(?P<v>[A-Za-z0-9+/=]{24})",
            "A-Za-z0-9+/=", "prod:happy-animal-123|<120 base64>=", near=("prod:happy|no",)),
     formed("sql-password", "SQL: CREATE USER",
            r"(?i:identified\s(?:with\s[a-z0-9_]{3,24}\s)?by|with\s(?:encrypted\s)?password)\s"

@@ -16,8 +16,9 @@ _STRONG: Final = (
 """Names whose value is a secret, however short it is."""
 
 _NAMES: Final = (
-    r"(?i:secret|token|api[_-]?key|apikey|access[_-]?key|auth[_-]?key|private[_-]?key|credential"
-    r"|signing[_-]?key|encryption[_-]?key|master[_-]?key|session[_-]?key|account[_-]?key|client[_-]?key)"
+    r"(?i:secret|token|credential|api[_-]key|apikey|access[_-]key|accesskey|auth[_-]key|authkey"
+    r"|private[_-]key|privatekey|signing[_-]key|signingkey|encryption[_-]key|encryptionkey"
+    r"|master[_-]key|masterkey|session[_-]key|account[_-]key|accountkey|client[_-]key|clientkey)"
 )
 """Names whose value is most often a secret."""
 
@@ -117,11 +118,12 @@ RULES: Final[tuple[Rule, ...]] = (
            "JSESSIONID=<32 upper>", "connect.sid=s%3A<32 word>.<43 word>", near=("sid=1",
            "sid=short")),
     formed("key-header", "usual header names",
-           r"(?i:x-[a-z\-]{0,24}(?:key|token|secret|auth)|api-key|private-token|job-token|xi-api-key)"
-           r"\\?[\"']{0,2} {0,2}[:,] {0,2}\\?[\"']?(?P<v>[A-Za-z0-9._~+/=\-]{8})",
+           r"(?i:-key|-token|-secret|-auth|api_key)\\?[\"']{0,2} {0,2}[:,] {0,2}\\?[\"']?"
+           r"(?=[A-Za-z._~+/=\-]{0,40}[0-9])(?P<v>[A-Za-z0-9._~+/=\-]{8})",
            r"A-Za-z0-9._~+/=\-",
-           "x-api-key: <24 alnum>", '"X-Auth-Token": "<32 hex>"', "PRIVATE-TOKEN: <20 alnum>",
-           near=("x-api-key: none", "x-api-key header")),
+           "x-api-key: <24 alnum>7", '"X-Auth-Token": "7<32 hex>"',
+           "PRIVATE-TOKEN: <19 alnum>7", near=("x-api-key: none", "x-api-key header"),
+           anywhere=True),
     # Assignments
     formed("query", "RFC 3986: query parameters",
            r"[?&](?i:[a-z_\-]{0,16}(?:key|token|secret|password|passwd|pwd|signature|sig|auth|code_verifier|assertion))"
@@ -130,8 +132,7 @@ RULES: Final[tuple[Rule, ...]] = (
            "?sort_key=name"),
            anywhere=True),
     formed("flag", "command lines: flags",
-           r"--?(?i:[a-z\-]{0,16}"
-           r"(?:password|passwd|passphrase|token|secret|api-?key|access-?key))[= ]\\?"
+           r"(?<=-)(?i:password|passwd|passphrase|token|secret|api-key|apikey|access-key)[= ]\\?"
            r"[\"']?(?=[^\s\"']{0,30}[0-9])(?P<v>[^\s\"'\-$<{\[\\][^\s\"'<>\\]{5})", r"^\s\"'\\",
            "tool --password <8 alnum>7 run", "--api-key=<23 alnum>7", '--token "<20 alnum>7"',
            near=("--password PASSWORD", "--token <your-token>", "--token $" + "TOKEN")),
@@ -165,11 +166,11 @@ RULES: Final[tuple[Rule, ...]] = (
            "export DB_PASSWORD=<9 alnum>9", "api_key: <15 alnum>7",
            near=("token: str", "secret=$SECRET", "password = get_password()"), anywhere=True),
     formed("named-quoted", "common usage: JSON and literal maps",
-           r"\\?[\"'](?i:[a-z_\-]{0,16}(?:password|passwd|passphrase|passcode|pwd|secret))"
-           r"\\?[\"']"
+           r"(?i:password|passwd|passphrase|passcode|pwd|secret)\\?[\"']"
            r" {0,2}(?::|=>) {0,2}\\?[\"'](?P<v>[^\s\"'`<>{}$%\\][^\s\"'`<>{}$\\]{3})",
            r"^\"'\r\n\\", '"password": "<5 alnum>"', "'client_secret' => '<8 alnum>'",
-           near=('"password": ""', '"password": "{}"', '"password": "<your password>"')),
+           near=('"password": ""', '"password": "{}"', '"password": "<your password>"'),
+           anywhere=True),
     formed("named-plain", "common usage: YAML",
            r"(?i:password|passwd|passphrase|_pass|client_secret|secret_key): {1,4}"
            r"(?i:(?!str|bytes|int\b|bool|none|null|true|false|optional|required|any\b|secret|option"
@@ -179,12 +180,12 @@ RULES: Final[tuple[Rule, ...]] = (
            near=("password: string\n", "password = swordfish\n", "password: ask()\n"),
            anywhere=True),
     formed("xml-element", "XML: elements",
-           r"<(?i:[a-z]{0,16}(?:password|passwd|passphrase|secret|apikey|token))>"
+           r"(?i:password|passwd|passphrase|secret|apikey|token)>"
            r"(?P<v>[^<>\s${}][^<>${}]{3})", r"^<>", "<password><6 alnum></password>",
            "<ApiKey><20 alnum></ApiKey>", near=("<password>$" + "{p}</password>",
-           "<token></token>")),
+           "<token></token>"), anywhere=True),
     formed("xml-attribute", "XML: settings as pairs of attributes",
-           r"(?:key|name)=\\?[\"'](?i:[a-z.:_\-]{0,24}(?:password|passwd|secret|token|apikey))"
+           r"(?:key=|name=)\\?[\"'](?i:[a-z.:_\-]{0,24}(?:password|passwd|secret|token|apikey))"
            r"\\?[\"']\s{1,4}value=\\?[\"'](?P<v>[^\s\"'<>${}][^\"'<>${}]{3})", r"^\"'<>",
            '<add key="DbPassword" value="<8 alnum>"/>', near=('<input name="password" value=""/>',
            )),
@@ -193,7 +194,7 @@ RULES: Final[tuple[Rule, ...]] = (
            r"^\s\"'\\", "docker login -u me -p <9 alnum> registry.example.com",
            near=("docker login -p $" + "PASS", "login --password-stdin")),
     formed("environment", "POSIX: environment variables",
-           r"[A-Z0-9_]{0,24}(?:PASSWORD|PASSWD|PASSPHRASE|SECRET|TOKEN|API_?KEY|ACCESS_?KEY"
+           r"(?:PASSWORD|PASSWD|PASSPHRASE|SECRET|TOKEN|API_?KEY|ACCESS_?KEY"
            r"|PRIVATE_?KEY|CREDENTIALS?|_PASS|_PWD|_PAT(?!H))[A-Z_]{0,10}=[\"']?"
            r"(?P<v>[^\s\"'`$<>(){}\[\],;%\\]{4})",
            r"^\s\"'`\\", "PGPASSWORD=<6 alnum> psql", "export SERVICE_TOKEN=<7 alnum>",

@@ -61,7 +61,7 @@ RULES: Final[tuple[Rule, ...]] = (
              least=30),
     formed("persona", "Persona: API keys", r"persona_(?:production|sandbox)_[a-f0-9-]{30}",
            "a-f0-9-", "persona_production_<uuid>", near=("persona_production_url",)),
-    beside("wise", "Wise: API tokens", "wise transferwise", "uuid", 36),
+    beside("wise", "Wise: API tokens", "transferwise wise_api wise_token", "uuid", 36),
     beside("binance", "Binance: API secrets", "binance", "alnum", 64),
     beside("kraken", "Kraken: private keys", "kraken", "base64", 86),
     beside("alpaca", "Alpaca: secret keys", "alpaca apca", "alnum", 40),
