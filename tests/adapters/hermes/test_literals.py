@@ -1,0 +1,45 @@
+"""Fixed strings: what they mean, and that nothing else means anything (C9, E5)."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from turnreel.adapters.hermes.gateway import VERSIONS
+from turnreel.adapters.hermes.literals import LITERALS, Proven, after_drop, code_in
+from turnreel.adapters.hermes.rendering import NOTICE
+
+
+@pytest.mark.parametrize("literal", LITERALS, ids=lambda one: one.means)
+def test_a_literal_is_proven_by_a_recording(literal: Proven) -> None:
+    assert re.compile(literal.form)
+    assert literal.proof
+    assert set(literal.versions) <= set(VERSIONS)
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        ("HTTP 400: Invalid value", "bad_request"),
+        ("HTTP 401: No", "auth"),
+        ("HTTP 404: No", "not_found"),
+        ("HTTP 500: The server had an error", "provider_unavailable"),
+        ("API call failed after 3 retries: HTTP 429: Rate limit", "rate_limited"),
+        ("Error: HTTP 503: Overloaded", "provider_unavailable"),
+        ("⚠️ No reply: the maximum tool-iteration limit was reached before", "max_turns"),
+        ("Half.\n\n⚠️ No reply: the maximum tool-iteration limit was reached", "max_turns"),
+        ("⚠️ No reply: the model returned empty content", None),
+        ("I got HTTP 400: what now?", None),
+        ("HTTP 400 means bad request", None),
+        ("", None),
+    ],
+)
+def test_a_failure_says_its_code(text: str, code: str | None) -> None:
+    assert code_in(text) == code
+
+
+def test_what_follows_the_notice_is_said_again() -> None:
+    assert after_drop(NOTICE) == ""
+    assert after_drop(f"Calling.{NOTICE}Calling again.") == "Calling again."
+    assert after_drop("Connection dropped mid tool-call; reconnecting") is None
