@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from functools import cache
 from typing import Final
@@ -25,15 +26,24 @@ is no character that an automaton could be asked for.
 
 
 class Anchors:
-    """An Aho-Corasick automaton over lower-case strings."""
+    """An Aho-Corasick automaton over lower-case strings. No match is decided by more than `width`
+    characters; `ends` are what ends the blocks that a rule finds, by the rule's name.
+    """
 
-    __slots__ = ("entries", "find", "lengths")
+    __slots__ = ("ends", "entries", "find", "lengths", "width")
 
     def __init__(self, entries: dict[str, list[Entry]]) -> None:
         from ahocorasick_rs import AhoCorasick
 
         self.entries = list(entries.values())
         self.lengths = list(map(len, entries))
+        sources = {id(one): one for many in entries.values() for one, _, _ in many}.values()
+        rules = [one for one in sources if isinstance(one, Rule)]
+        values = [one for one in sources if isinstance(one, Known)]
+        self.width = max(
+            (*(rule.width for rule in rules), *(len(one.value) for one in values)), default=0
+        )
+        self.ends = {rule.name: re.compile(rule.until) for rule in rules if rule.until}
         self.find = AhoCorasick(list(entries)).find_matches_as_indexes
 
 

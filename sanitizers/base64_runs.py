@@ -8,6 +8,7 @@ from collections.abc import Callable
 from typing import Final
 
 from .matches import Span
+from .opaque import reads
 
 LEAST: Final = 24
 """Shorter runs hold no secret that counts."""
@@ -24,8 +25,10 @@ _READABLE: Final = re.compile(rb"[\x20-\x7e]{8}")
 
 def hidden(run: str, find: Callable[[str], list[Span]]) -> str | None:
     """The value that `run` encodes if that is something that `find` finds: the secret if it is all
-    that was encoded, else `run` itself. None if nothing is found in it.
+    that was encoded, else `run` itself. None if nothing is found in it, or it reads like words.
     """
+    if reads(run):
+        return None
     source = run[:MOST].rstrip("=").translate(_STANDARD)
     for offset in range(4):
         part = source[offset:]

@@ -105,7 +105,8 @@ class Sanitizer:
         plans = {track: plan_of(policy) for track, policy in policies.items()}
         fields = plan_of(FIELDS)
         public = public_of((*plans.values(), fields))
-        scanner = Scanner(known=(known or KnownSecrets()).literals(), is_public=public.has)
+        literals = (known or KnownSecrets()).literals()
+        scanner = Scanner(known=literals, is_public=public.has, words=public.words)
         self._tracks: dict[str, _Track] = {}
         for track, plan in plans.items():
             policy = plan.policy

@@ -45,7 +45,7 @@ class Gate:
     def __init__(self, scanner: Scanner, tally: Tally | None = None) -> None:
         self._scanner = scanner
         self._tally = tally or Tally()
-        self._clean: set[str] = set()
+        self._clean = set(scanner.words)
 
     def check(self, line: str) -> list[Hit]:
         """What in a serialized line may be private: in the line as it stands, and in its strings
@@ -94,6 +94,7 @@ class Gate:
             return False
         if len(known) >= _REMEMBERED:
             known.clear()
+            known |= self._scanner.words
         known.update(text for text in fresh if len(text) <= _SHORT)
         return True
 

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import Final, NamedTuple
 
 import msgspec
 
 from .rules import Rule
+
+Place = tuple[int, int]
+"""Where something begins and ends."""
 
 
 class Span(NamedTuple):
@@ -74,9 +78,7 @@ _ADDRESSES: Final = (
 """Name, what is found fast in every one, and the whole."""
 
 
-_PUBLIC_ADDRESS: Final = re.compile(
-    r"127\.|[0.]+\Z|255\.|.*[3-9][0-9]{2}|.*2[6-9][0-9]|.*25[6-9]"
-)
+_PUBLIC_ADDRESS: Final = re.compile(r"127\.|[0.]+\Z|255\.|.*[3-9][0-9]{2}|.*2[6-9][0-9]|.*25[6-9]")
 """Loopback and masks, the shape of an address, and what is no address at all."""
 
 
@@ -98,12 +100,15 @@ def is_private(one: Known) -> bool:
     return len(one.value) >= 6
 
 
-def rule_match(
-    rule: Rule, text: str, place: int, markers: list[tuple[int, int]]
-) -> Iterator[Candidate]:
-    if inside(markers, place):
-        return
-    end = next((low for low, _ in markers if low > place), len(text))
+def rule_match(rule: Rule, text: str, place: int, markers: Sequence[Place]) -> Iterator[Candidate]:
+    """The match of `rule` that begins at `place`, up to the next marker at most."""
+    end = len(text)
+    if markers:
+        after = bisect_right(markers, (place, end))
+        if after and markers[after - 1][1] > place:
+            return
+        if after < len(markers):
+            end = markers[after][0]
     match = rule.pattern.match(text, place, end)
     if match is None:
         return
@@ -114,8 +119,23 @@ def rule_match(
     yield Candidate(value, stop, place, match.end(), rule.boundary, rule.kind, rule.name)
 
 
-def inside(markers: list[tuple[int, int]], place: int) -> bool:
-    return any(low <= place < high for low, high in markers)
+def rule_matches(
+    rule: Rule, text: str, first: int, last: int, markers: Sequence[Place]
+) -> Iterator[Candidate]:
+    """The matches of `rule` that begin between `first` and `last`."""
+    if first == last:
+        yield from rule_match(rule, text, first, markers)
+        return
+    search = _head(rule.head).search
+    end = last + rule.width + 1
+    while first <= last and (head := search(text, first, end)) and head.start() <= last:
+        yield from rule_match(rule, text, head.start(), markers)
+        first = head.start() + 1
+
+
+@lru_cache(maxsize=4096)
+def _head(head: str) -> re.Pattern[str]:
+    return re.compile(head, re.ASCII)
 
 
 def cut_short(rule: Rule, text: str, at: int, anchor: int) -> Iterator[Candidate]:
@@ -127,17 +147,18 @@ def cut_short(rule: Rule, text: str, at: int, anchor: int) -> Iterator[Candidate
         yield Candidate(at, end, at, end, rule.boundary, rule.kind, rule.name)
 
 
-def cut_value(rule: Rule, text: str, place: int) -> Iterator[Candidate]:
-    """The same for a rule with context: all of the context, and a value cut before it was complete.
-    A few characters, or figures alone, are none.
+def cut_value(rule: Rule, text: str, first: int, last: int) -> Iterator[Candidate]:
+    """The same for a rule with context that begins between `first` and `last`: all of the context,
+    and a value cut before it was complete. A few characters, or figures alone, are none.
     """
-    if len(text) - place > rule.width:
+    if len(text) - last > rule.width or (pattern := _cut_value(rule)) is None:
         return
-    pattern = _cut_value(rule)
-    match = pattern.match(text, place) if pattern else None
-    if match and any(map(str.isalpha, match["v"])) and not _PORT.search(match["v"]):
-        end = match.end("v")
-        yield Candidate(match.start("v"), end, place, end, rule.boundary, rule.kind, rule.name)
+    while first <= last and (match := pattern.search(text, first)) and match.start() <= last:
+        first, end = match.start() + 1, match.end("v")
+        if any(map(str.isalpha, match["v"])) and not _PORT.search(match["v"]):
+            yield Candidate(
+                match.start("v"), end, match.start(), end, rule.boundary, rule.kind, rule.name
+            )
 
 
 @lru_cache(maxsize=4096)
@@ -166,7 +187,7 @@ def known_match(known: Known, text: str, at: int) -> Iterator[Candidate]:
     yield Candidate(at, end, at, end, False, known.kind, f"known-{known.kind}", known.canonical)
 
 
-def addresses(text: str, start: int, markers: list[tuple[int, int]]) -> Iterator[Candidate]:
+def addresses(text: str, start: int, markers: Sequence[Place]) -> Iterator[Candidate]:
     for name, core, pattern in _ADDRESSES:
         if not core.search(text, start):
             continue

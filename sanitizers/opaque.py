@@ -31,10 +31,11 @@ def is_opaque(run: str) -> bool:
     """Whether `run`, characters of the token alphabets alone, must be masked."""
     if len(run) < LEAST or not _DIGIT.search(run) or not _LETTER.search(run):
         return False
-    return not is_own_id(run) and not _reads(run)
+    return not is_own_id(run) and not reads(run)
 
 
-def _reads(run: str) -> bool:
+def reads(run: str) -> bool:
+    """Whether all parts of `run` are words, versions or dates."""
     return all(_WORDLIKE.fullmatch(part) for part in _PART.split(run))
 
 
@@ -59,5 +60,5 @@ def _opaque(run: str, start: int, end: int) -> Iterator[tuple[int, int]]:
     if not is_opaque(run[start:end]):
         return
     for value in _VALUE.finditer(run, start, end):
-        if not _reads(value[0]):
+        if not reads(value[0]):
             yield value.span()

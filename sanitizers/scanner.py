@@ -20,19 +20,20 @@ from .matches import (
     ALNUM,
     Candidate,
     Known,
+    Place,
     Span,
     addresses,
     cut_short,
     cut_value,
     is_private,
     known_match,
-    rule_match,
+    rule_matches,
 )
 from .opaque import RUN, within
 from .placeholders import ID_PREFIX, MARKER, UUID
 from .rules import Rule
 from .ruleset import RULES
-from .views import ALONE, Around, Place
+from .views import ALONE, Around
 
 End = Literal["open", "cut", "whole"]
 """How a text ends: more follows; here, perhaps in the middle of a secret; here, as a whole."""
@@ -46,6 +47,8 @@ class Decision(NamedTuple):
     glued: bool
 
 
+_PLAIN: Final = re.compile(r"[A-Za-z0-9 _\-]{0,19}")
+
 _MARGIN: Final = 80
 """What addresses, markers and the end-of-text rule need beyond a rule's head."""
 
@@ -57,7 +60,7 @@ class Scanner:
     expressions.
 
     `known` are literals of this session, `is_public` knows the dialects' public names, which
-    are never opaque.
+    are never opaque, and `words` are texts that anyone may know.
     """
 
     def __init__(
@@ -65,23 +68,35 @@ class Scanner:
         rules: Sequence[Rule] = RULES,
         known: Iterable[Known] = (),
         is_public: Callable[[str], bool] = lambda _: False,
+        words: frozenset[str] = frozenset(),
     ) -> None:
         self._is_public = is_public
         self.known = tuple(filter(is_private, known))
+        self.words = frozenset() if self.known else words
+        """Texts in which nothing is found, without a look."""
         self._anchors = of_rules(rules)
         self._literals = of_known(self.known) if self.known else None
-        widths = (*(len(one.value) for one in self.known), *(rule.width for rule in rules))
-        self.window = max(widths, default=0) + _MARGIN
-        self.ends = {rule.name: re.compile(rule.until) for rule in rules if rule.until}
-        """What ends the blocks that a rule finds, by the rule's name."""
+        widths = [one.width for one in (self._anchors, self._literals) if one is not None]
+        self.window = max(widths) + _MARGIN
+        self.ends = self._anchors.ends
 
     def spans(self, text: str, end: End = "cut") -> list[Span]:
         """What must be replaced in all of `text`, in order and without overlap, in all its views
         (see `views`).
         """
+        if text in self.words or self._is_plain(text):
+            return []
         if is_encoded(text):
             return views.spans(self, text, end)
         return self.decide(text, 0, False, end).spans
+
+    def _is_plain(self, text: str) -> bool:
+        """Whether nothing can be found in a short text: it holds no anchor, address or run."""
+        return (
+            _PLAIN.fullmatch(text) is not None
+            and not self._anchors.find(lower := text.lower())
+            and not (self._literals and self._literals.find(lower))
+        )
 
     def decide(self, text: str, start: int, glued: bool, end: End) -> Decision:
         """What must be replaced in `text[start:]`, as it stands, as far as that is settled.
@@ -148,14 +163,12 @@ class Scanner:
         for number, at, _ in hits:
             for source, low, high in self._anchors.entries[number]:
                 if type(source) is Rule:
-                    for place in range(max(start, at - high), at - low + 1):
-                        found += rule_match(source, text, place, markers)
+                    found += rule_matches(source, text, max(start, at - high), at - low, markers)
                     if end == "cut" and low == high == 0 and at >= last:
                         length = self._anchors.lengths[number]
                         found += cut_short(source, text, at, length)
                     if end == "cut" and source.has_context:
-                        for place in range(max(last, at - high), at - low + 1):
-                            found += cut_value(source, text, place)
+                        found += cut_value(source, text, max(last, at - high), at - low)
         if self._literals is not None:
             for number, at, _ in self._literals.find(lower, overlapping=True):
                 for source, _, _ in self._literals.entries[number]:

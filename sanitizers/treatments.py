@@ -38,6 +38,9 @@ class Public:
         plans = tuple(plans)
         self.names = frozenset[str]().union(*(plan.policy.names for plan in plans))
         self.keys = frozenset[str]().union(*(plan.keys for plan in plans))
+        lines = [line for plan in plans for line in plan.policy.lines]
+        listed = {word for line in lines for word in (*line.arguments, *line.variant.split("/"))}
+        self.words = self.names | self.keys | listed
         patterns = [pattern for plan in plans for pattern in plan.policy.name_patterns]
         self._family = re.compile("|".join(patterns) or r"(?!)")
 

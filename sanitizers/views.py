@@ -22,7 +22,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from .lenses import TOKEN, Lens, is_encoded
-from .matches import Candidate, Span
+from .matches import Candidate, Place, Span
 from .opaque import within
 
 if TYPE_CHECKING:
@@ -33,10 +33,6 @@ DEPTH: Final = 3
 
 
 _STILL_ENCODED: Final = re.compile(rf"[A-Za-z0-9+/_=\-]*(?:(?:{TOKEN.pattern})[A-Za-z0-9+/_=\-]*)+")
-
-
-Place = tuple[int, int]
-"""Where something begins and ends."""
 
 
 class Around(NamedTuple):

@@ -45,9 +45,9 @@ class PlainScanner(Scanner):
                             continue
                         if text[place : place + len(anchor.text)].lower() == anchor.text:
                             found += matches.cut_short(rule, text, place, len(anchor.text))
-            for place in range(start, len(text)) if end == "cut" and rule.has_context else ():
-                if not markers or place >= markers[-1][1]:
-                    found += matches.cut_value(rule, text, place)
+            if end == "cut" and rule.has_context:
+                for place in range(markers[-1][1] if markers else start, len(text)):
+                    found += matches.cut_value(rule, text, place, place)
         return markers, found
 
 
