@@ -44,6 +44,7 @@ class Target:
         """
         self.path = path
         self.records = 0
+        self.size = 0  # bytes in the file
         self._file = path if existing is Existing.REFUSE else path.with_name(f"{path.name}.part")
         self._encoding: Encoding = Frames() if path.suffix == ".zst" else Plain()
         self._digest = hashlib.sha256()
@@ -125,7 +126,9 @@ class Target:
         self._empty = False
         try:
             while view:
-                view = view[os.write(descriptor, view) :]
+                taken = os.write(descriptor, view)
+                self.size += taken
+                view = view[taken:]
         except OSError as error:
             remedy = "make room, then `turnreel recover`: what was written reads to its last record"
             raise CassetteError(self._file, os_reason(error), remedy) from error

@@ -35,8 +35,9 @@ class CassetteWriter:
         outline: Outline,
         existing: Existing = Existing.REFUSE,
         timing: Timing = Timing.EXACT,
+        at_us: int = 0,
     ) -> None:
-        """Creates the file.
+        """Creates the file. `at_us` is when it begins: the first record's time is told from there.
 
         Raises:
             CassetteError: it exists and was not to be replaced, or cannot be created.
@@ -44,7 +45,7 @@ class CassetteWriter:
         self._outline = outline
         self._timing = timing
         self._target = Target(Path(path), existing)
-        self._at_us = 0
+        self._at_us = at_us
         self._header: Header | None = None
 
     @property
@@ -56,6 +57,16 @@ class CassetteWriter:
     def header(self) -> Header | None:
         """The header; None before the first record, from which its id derives."""
         return self._header
+
+    @property
+    def at_us(self) -> int:
+        """The time of the last record."""
+        return self._at_us
+
+    @property
+    def size(self) -> int:
+        """Bytes in the file."""
+        return self._target.size
 
     @property
     def records(self) -> int:

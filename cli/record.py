@@ -11,6 +11,7 @@ import click
 from .doors import door_options
 from .project import policy_of, policy_option, policy_path
 from .reviewing import Review
+from .sizes import SIZE
 
 
 @click.command(
@@ -46,6 +47,12 @@ from .reviewing import Review
     is_flag=True,
     help="Ask at the end, on the terminal, about fields that no policy lists.",
 )
+@click.option(
+    "--rotate", type=SIZE, metavar="SIZE", help="Go on in a new cassette after so many bytes."
+)
+@click.option(
+    "--quota", type=SIZE, metavar="SIZE", help="Remove the oldest of them beyond so many bytes."
+)
 @click.option("--provider-url", metavar="URL", help="The real provider; recorded through a proxy.")
 @door_options
 @click.option("--dialect", help="What the agent speaks, where its name does not tell: adapters.")
@@ -58,6 +65,8 @@ def command(
     keep_text: bool,
     policy_file: Path | None,
     is_reviewed: bool,
+    rotate: int | None,
+    quota: int | None,
     provider_url: str | None,
     address: str | None,
     token: str | None,
@@ -74,7 +83,12 @@ def command(
     from turnreel.recorder.exits import leave
     from turnreel.recorder.project_policy import ProjectPolicy
     from turnreel.recorder.record import Provider, Wanted, record
+    from turnreel.recorder.rotation import Rotation
 
+    if rotate is not None and is_reviewed:
+        raise click.UsageError("--review looks at a whole session, --rotate keeps none")
+    if quota is not None and rotate is None:
+        raise click.UsageError("--quota needs --rotate: the oldest parts go")
     if keep_text and profile == "strict":
         raise click.UsageError("--keep-text is --profile fixture, not strict")
     path = policy_path(policy_file)
@@ -89,6 +103,7 @@ def command(
         existing=Existing.REPLACE if force else Existing.REFUSE,
         policy=policy,
         review=review,
+        rotation=None if rotate is None else Rotation(part_bytes=rotate, quota_bytes=quota),
     )
     recording = record(argv, name, wanted)
     if recording.failure is not None:

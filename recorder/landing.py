@@ -6,7 +6,6 @@ importers directly.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Final
@@ -18,6 +17,8 @@ from turnreel.sanitizers import RULESET_VERSION, Clean, Raw, Report, Sanitizer, 
 
 from .agents import NO_DIALECT, version_in
 from .messages import Plan, Sealed
+from .reports import added, since
+from .rotation import Parts, Quiet
 
 HELD_RECORDS: Final = 64
 """How many records may wait: to be written at once, and the first ones for the agent to say its
@@ -45,7 +46,13 @@ class Landing:
         self._held: list[Clean] = []
         self._version = plan.agent.version
         self._holds = self._version is None and self._awaits_version()
-        self._writer = self._new_writer()
+        turn_tracks = {t.id for t in plan.tracks if t.dialect == "claude-stream-json"}
+        self._quiet = Quiet(frozenset(turn_tracks))
+        quota = plan.rotation.quota_bytes if plan.rotation else None
+        self._parts = Parts(Path(plan.target), quota)
+        self._undecided = 0  # records the sanitizer holds back
+        self._told = self._sanitizer.report()  # by the parts before this one
+        self._writer = self._new_writer(Path(plan.target))
 
     @property
     def is_holding(self) -> bool:
@@ -57,11 +64,16 @@ class Landing:
         the first few, which wait until the header can be written.
         """
         for raw in raws:
-            self._held += self._sanitizer.push(raw)
+            decided = self._sanitizer.push(raw)
+            self._held += decided
+            self._undecided += 1 - len(decided)
             if self._holds:
                 self._look_for_version(raw)
             if len(self._held) >= HELD_RECORDS:
                 self.release()
+            if self._plan.rotation is not None:
+                self._quiet.see(raw)
+                self._rotate(self._plan.rotation.part_bytes)
         if not self._holds:
             self.release()
 
@@ -70,7 +82,7 @@ class Landing:
         self._holds = False
         if self._version != self._told_version and not self._writer.records:
             self._writer.close()  # empty, so it leaves no file
-            self._writer = self._new_writer()
+            self._writer = self._new_writer(self._writer.path)
         self._writer.write_all(self._held)
         self._held = []
 
@@ -83,12 +95,15 @@ class Landing:
         sanitizing of the same session replaced, which the report goes on telling (S5).
         """
         self.end()
-        if not self._writer.records:
+        if self._writer.records:
+            self._seal_part(former)
+        else:
             self._writer.close()
-            return Sealed(None)
-        report = self._sanitizer.report()
-        seal = self._writer.seal(report if former is None else _added(former, report))
-        return Sealed(str(self._writer.path), seal.records)
+        parts = self._parts
+        note = ""
+        if parts.removed or parts.count > 1:
+            note = f"{parts.count} cassettes" + (f", {parts.removed} removed" * bool(parts.removed))
+        return Sealed(str(parts.latest) if parts.latest else None, parts.records, note)
 
     def discard(self) -> None:
         """Remove what was written: another landing holds the session."""
@@ -104,7 +119,31 @@ class Landing:
         self._held += self._sanitizer.flush()
         self.release()
 
-    def _new_writer(self) -> CassetteWriter:
+    def _rotate(self, part_bytes: int) -> None:
+        """Go on in a new part where this one is large enough and nothing is open; whatever is open
+        where it has twice the size.
+        """
+        is_between = self._quiet and not self._undecided and not self._holds
+        if is_between:
+            self.release()  # what waits to be written counts
+        if self._writer.size >= (part_bytes if is_between else 2 * part_bytes):
+            self.release()
+            former = self._writer
+            self._seal_part(None)
+            target = self._parts.next_target(replaces=self._plan.replaces)
+            assert former.header is not None, "a part that is large enough has begun"
+            self._writer = self._new_writer(target, former.header.id, former.at_us)
+
+    def _seal_part(self, former: Report | None) -> None:
+        report = self._sanitizer.report()
+        told = since(self._told, report)
+        self._told = report
+        seal = self._writer.seal(told if former is None else added(former, told))
+        self._parts.add(self._writer.path, self._writer.size, seal.records)
+
+    def _new_writer(
+        self, target: Path, continues: str | None = None, at_us: int = 0
+    ) -> CassetteWriter:
         plan = self._plan
         self._told_version = self._version
         outline = Outline(
@@ -118,9 +157,10 @@ class Landing:
             lacks=plan.lacks,
             project_policy=plan.policy.digest,
             sanitized_from=plan.sanitized_from,
+            continues=continues,
         )
         existing = Existing.REPLACE if plan.replaces else Existing.REFUSE
-        return CassetteWriter(Path(plan.target), outline, existing, self._timing)
+        return CassetteWriter(target, outline, existing, self._timing, at_us)
 
     def _awaits_version(self) -> bool:
         return any(t.carrier == "stdio" and t.dialect != NO_DIALECT for t in self._plan.tracks)
@@ -132,19 +172,6 @@ class Landing:
         if raw.code == "out" and raw.track in self._agent_tracks and not isinstance(raw.body, dict):
             self._version = version_in(raw.body)
             self._holds = self._version is None and _answers_handshake(raw)
-
-
-def _added(former: Report, report: Report) -> Report:
-    """What was replaced in both; the fields that are unlisted today."""
-    return Report(
-        replaced=_sums(former.replaced, report.replaced),
-        unlisted=report.unlisted,
-        gate=_sums(former.gate, report.gate),
-    )
-
-
-def _sums(one: dict[str, int], other: dict[str, int]) -> dict[str, int]:
-    return dict(sorted((Counter(one) + Counter(other)).items()))
 
 
 def _answers_handshake(raw: Raw) -> bool:

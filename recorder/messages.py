@@ -16,6 +16,7 @@ from turnreel.cassettes.header import AgentInfo, Origin, TrackSpec
 from turnreel.sanitizers import KnownSecrets, Profile, Unlisted
 
 from .project_policy import ProjectPolicy
+from .rotation import Rotation
 
 PREFIX: Final = struct.Struct(">I")
 MESSAGE_LIMIT: Final = 128 << 20
@@ -40,6 +41,7 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
     policy: ProjectPolicy = ProjectPolicy()
     sanitized_from: str | None = None
     is_reviewed: bool = False
+    rotation: Rotation | None = None
 
 
 class _Told(msgspec.Struct, frozen=True, array_like=True):

@@ -23,6 +23,7 @@ from .knowledge import known_secrets
 from .messages import Plan, Sealed
 from .project_policy import ProjectPolicy
 from .proxy import Upstream, proxy
+from .rotation import Rotation
 from .sealer import Reviewer, Sealer
 from .session import Session
 from .stdio import tee
@@ -51,7 +52,8 @@ class Wanted(msgspec.Struct, frozen=True, kw_only=True):
 
     `dialect` overrules what the name of the program tells, which is `known_as` where that is not
     its own. Without `provider`, the agent alone is recorded. `policy` are the project's own lines;
-    `review` is asked, once the command ended, which more of them to add.
+    `review` is asked, once the command ended, which more of them to add. With `rotation`, a long
+    session becomes several cassettes.
     """
 
     profile: Profile = "strict"
@@ -61,6 +63,7 @@ class Wanted(msgspec.Struct, frozen=True, kw_only=True):
     existing: Existing = Existing.REFUSE
     policy: ProjectPolicy = ProjectPolicy()
     review: Reviewer | None = None
+    rotation: Rotation | None = None
 
 
 def record(
@@ -117,6 +120,7 @@ def _session(
             known=known_secrets(environ, wanted.provider.door.token if wanted.provider else None),
             policy=wanted.policy,
             is_reviewed=wanted.review is not None,
+            rotation=wanted.rotation,
         )
     )
     run = _run(argv, sealer, spoken, upstream, environ)
