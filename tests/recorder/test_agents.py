@@ -40,6 +40,29 @@ def test_claude(command: str, dialect: str, starts_run: bool) -> None:
     assert spoken.base_url == "ANTHROPIC_BASE_URL"
 
 
+@pytest.mark.parametrize(
+    ("command", "dialect", "starts_run"),
+    [
+        ("codex app-server", "codex-app-server", False),
+        ("codex -c x=1 app-server", "codex-app-server", False),
+        ("codex exec --json Go.", "codex-exec", True),
+        ("codex exec --json --skip-git-repo-check -s read-only -o out.txt Go.", "codex-exec", True),
+        ("codex exec --json resume 123 Go.", "codex-exec", True),
+        ("codex exec --json resume --last Go.", "codex-exec", True),
+        ("codex exec --json resume 123", "codex-exec", False),
+        ("codex exec --json -- --odd", "codex-exec", True),
+        ("codex exec --json -", "codex-exec", False),
+        ("codex exec --json -m gpt-5", "codex-exec", False),
+        ("codex exec Go.", NO_DIALECT, False),
+        ("codex", NO_DIALECT, False),
+    ],
+)
+def test_codex(command: str, dialect: str, starts_run: bool) -> None:
+    spoken = understand(shlex.split(command))
+    assert (spoken.agent, spoken.dialect, spoken.starts_run) == ("codex", dialect, starts_run)
+    assert spoken.provider == "openai-responses"
+
+
 def test_a_dialect_that_is_said_overrules_the_name() -> None:
     spoken = understand(["python3", "-m", "fake", "Go."], "claude-stream-json")
     assert (spoken.agent, spoken.starts_run) == ("claude", True)

@@ -264,8 +264,6 @@ def test_a_line_without_end_is_refused_at_the_bound(files: Files) -> None:
 @pytest.mark.parametrize(
     ("head", "dialect"),
     [
-        ({"capture": "a_exec_multi", "agent": "codex"}, "codex-exec"),
-        ({"capture": "h2_resume_app_1", "agent": "codex"}, "codex-app-server"),
         ({"capture": "a", "agent": "hermes", "request": {"path": "/v9/x"}}, "hermes"),
         ({"capture": "x", "agent": "eliza"}, "eliza"),
     ],

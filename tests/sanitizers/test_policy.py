@@ -13,6 +13,7 @@ from turnreel.wire.units import Json, JsonUnit, LineFraming
 LINES = """
 frame *       type           word
 frame a       id             id
+frame a       call           call
 frame a       kind           enum one two
 frame a       count          int
 frame a       ratio          number
@@ -45,6 +46,7 @@ def policy(text: str = LINES) -> Policy:
         names=frozenset({"public-1-model"}),
         name_prefixes=("mcp__",),
         literals=("[Interrupted",),
+        inner=("limit reached:",),
     )
 
 
@@ -60,6 +62,12 @@ def clean(value: Json, **options: Any) -> tuple[Json, Report]:
     ("key", "value", "landed"),
     [
         ("id", "msg_01AbCd", "msg_000001"),
+        ("call", 7, 7),
+        ("call", 123456789012, 0),
+        ("call", "msg_01AbCd", "msg_000001"),
+        ("call", ["x"], ["masked"]),
+        ("typed", "Oh (limit reached: Jane 5)", "Xx (limit reached: Xxxx 0)"),
+        ("typed", "at 10.1.2.34", "xx 00.0.0.00"),
         ("kind", "two", "two"),
         ("kind", "three", "value-1"),
         ("count", 7, 7),
