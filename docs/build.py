@@ -21,6 +21,15 @@ HOUSE = Path(__file__).resolve().parent.parent
 
 PAGES: dict[str, tuple[str, ...]] = {
     "docs/dialects/claude-stream-json.md": ("turnreel.adapters.claude_stream_json.describe",),
+    "docs/dialects/codex-app-server.md": ("turnreel.adapters.codex_app_server.describe",),
+    "docs/dialects/codex-exec.md": ("turnreel.adapters.codex_exec.describe",),
+    "docs/dialects/hermes-acp.md": "turnreel.adapters.hermes_acp.describe",
+    "docs/dialects/hermes-chat.md": "turnreel.adapters.hermes_chat.describe",
+    "docs/dialects/hermes-responses.md": "turnreel.adapters.hermes_responses.describe",
+    "docs/dialects/hermes-runs.md": "turnreel.adapters.hermes_runs.describe",
+    "docs/dialects/hermes-session.md": "turnreel.adapters.hermes_session.describe",
+    "docs/dialects/hermes-tui.md": "turnreel.adapters.hermes_tui.describe",
+    "docs/dialects/openai-chat.md": "turnreel.adapters.openai_chat.describe",
     "docs/faults.md": ("turnreel.replayer.describe",),
     "docs/turn-protocol.md": ("turnreel.lifecycle.describe", "turnreel.conformance.coverage"),
     "docs/verifying.md": ("turnreel.conformance.describe",),

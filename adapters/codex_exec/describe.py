@@ -1,0 +1,19 @@
+"""The dialect described from its own tables: what docs/dialects/codex-exec.md lists."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+from turnreel.adapters.codex_app_server.describe import declaration, frames, literals, states, tools
+
+from .adapter import INFO
+from .frames import OutFrame
+
+SECTIONS: Final[dict[str, Callable[[], str]]] = {
+    "declaration": lambda: declaration(INFO),
+    "printed": lambda: frames(OutFrame),
+    "tools": lambda: tools(lambda name: "_" in name),
+    "states": states,
+    "literals": literals,
+}
