@@ -27,7 +27,7 @@ from .planting import WORDS, Place, places, plant
 from .streams import COMPRESSIONS, Stream, over_the_wire, splits, streams
 
 THOROUGH: Final = os.environ.get("HYPOTHESIS_PROFILE") == "ci"
-ROUNDS: Final = 6 if THOROUGH else 1
+ROUNDS: Final = 16 if THOROUGH else 1
 BATCH: Final = 50
 
 T = TypeVar("T")
