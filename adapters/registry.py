@@ -40,6 +40,11 @@ FOLDERS: Final[dict[str, str]] = {
 }
 """Dialect name to folder."""
 
+KEPSAKES: Final[dict[str, str]] = {"claude-transcript": "claude_transcript"}
+"""What agents keep of their sessions, name to folder: a policy says what may land, and no adapter
+reads turns out of it.
+"""
+
 
 class UnknownDialect(TurnreelError):
     """A dialect nobody registered."""
@@ -59,8 +64,13 @@ def adapter(dialect: str) -> Adapter[Any]:
 
 
 def policy(dialect: str) -> Policy:
-    """What of a dialect may land. Raises `UnknownDialect`."""
+    """What of a dialect, or of what an agent keeps, may land. Raises `UnknownDialect`."""
     return cast("Policy", _module(dialect, "policy").POLICY)
+
+
+def has_policy(dialect: str) -> bool:
+    """Whether `policy` knows it."""
+    return dialect in FOLDERS or dialect in KEPSAKES
 
 
 def provider(dialect: str) -> Provider:
@@ -80,7 +90,7 @@ def lines(dialect: str) -> Callable[[Script], Sequence[Line]]:
 
 
 def _module(dialect: str, part: str) -> Any:
-    folder = FOLDERS.get(dialect)
+    folder = FOLDERS.get(dialect) or KEPSAKES.get(dialect)
     if folder is None:
         raise UnknownDialect(dialect)
     return import_module(f"{__package__}.{folder}.{part}")

@@ -36,7 +36,7 @@ class Landing:
         self._plan = plan
         self._timing = timing
         self._agent_tracks = {t.id for t in plan.tracks if t.carrier == "stdio"}
-        dialects = {t.id: t.dialect for t in plan.tracks if t.dialect in registry.dialects()}
+        dialects = {t.id: t.dialect for t in plan.tracks if registry.has_policy(t.dialect)}
         policies = {
             track: plan.policy.extended(registry.policy(dialect))
             for track, dialect in dialects.items()
