@@ -50,6 +50,7 @@ class Target:
         self._digest = hashlib.sha256()
         self._held = b""  # the header, until it is written
         self._empty = True
+        self._refused = False  # a write, by the disk: another one would follow half a line or frame
         self._descriptor: int | None = _create(self._file)
 
     def begin(self, header: bytes) -> None:
@@ -83,7 +84,15 @@ class Target:
         )
 
     def close(self) -> None:
-        """Closes without sealing: what was written stays, interrupted; an empty file goes."""
+        """Closes without sealing: what was appended stays, interrupted, also what compression still
+        held; an empty file goes.
+        """
+        if self._descriptor is not None and not self._refused:
+            with suppress(CassetteError):  # it reads up to its last whole record
+                self.flush()
+        self._close()
+
+    def _close(self) -> None:
         if self._descriptor is None:
             return
         os.close(self._descriptor)
@@ -95,7 +104,7 @@ class Target:
     def discard(self) -> None:
         """Closes and removes what was written and not sealed: another cassette holds it."""
         self._empty = True
-        self.close()
+        self._close()
 
     def _word(self) -> str:
         return digest_word(self._digest)
@@ -104,7 +113,7 @@ class Target:
         self._write(self._encoding.finish(seal_line(seal)))
         try:
             os.fsync(self._open())
-            self.close()
+            self._close()
             if self._file != self.path:
                 self._file.replace(self.path)
         except OSError as error:
@@ -130,6 +139,7 @@ class Target:
                 self.size += taken
                 view = view[taken:]
         except OSError as error:
+            self._refused = True
             remedy = "make room, then `turnreel recover`: what was written reads to its last record"
             raise CassetteError(self._file, os_reason(error), remedy) from error
 

@@ -143,6 +143,20 @@ def test_a_flush_brings_compressed_records_to_disk(tmp_path: Path) -> None:
         assert [record.number for record in open_cassette(path)] == [1]
 
 
+def test_what_is_closed_without_a_seal_keeps_all_it_took(path: Path) -> None:
+    """Also what compression still held: a session shorter than a frame would leave nothing."""
+    with CassetteWriter(path, OUTLINE) as writer:
+        writer.write_all(line(n) for n in range(3))
+    assert open_cassette(path).ending() == (3, 2_000, None)
+
+
+def test_what_is_discarded_leaves_nothing(path: Path) -> None:
+    with CassetteWriter(path, OUTLINE) as writer:
+        writer.write_all(line(n) for n in range(20_000))
+        writer.discard()
+    assert not path.exists()
+
+
 def test_time_never_runs_back(path: Path) -> None:
     with CassetteWriter(path, OUTLINE) as writer:
         for at_us in (5000, 2000, 6000):
