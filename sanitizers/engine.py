@@ -139,7 +139,7 @@ class Sanitizer:
         self._queue.append(held)
         held.body = self._clean(raw, held)
         if self._queue[0].waiting:
-            held.size = characters(raw.body)
+            held.size = held.size or characters(raw.body)
             self._held += held.size
             if len(self._queue) > HELD_RECORDS or self._held > HELD_CHARACTERS:
                 for track in self._tracks.values():
@@ -204,6 +204,7 @@ class Sanitizer:
 
     def _await(self, slot: Slot, held: _Held) -> None:
         held.waiting += 1
+        held.size += len(slot.text)
         slot.done = held.decided
 
     def _text(self, raw: Raw, text: str) -> str:

@@ -23,5 +23,11 @@ def at(value: Json, steps: Path) -> Json:
 
 def spelled(value: Json, paths: tuple[Path, ...]) -> str:
     """What the texts at `paths` spell, joined with slashes; absent ones are left out."""
-    words = [word for steps in paths if type(word := at(value, steps)) is str and word]
-    return "/".join(words)
+    if type(value) is not dict:
+        return ""
+    words: list[str] = []
+    for steps in paths:
+        word = value.get(steps[0]) if len(steps) == 1 else at(value, steps)
+        if type(word) is str and word:
+            words.append(word)
+    return words[0] if len(words) == 1 else "/".join(words)

@@ -7,6 +7,7 @@ character by character.
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from typing import Final
 
@@ -47,3 +48,11 @@ def shape(text: str) -> str:
 def filler(text: str) -> str:
     """As many ``x`` as `text` has characters: not even its form survives."""
     return "x" * len(text)
+
+
+_SHAPE: Final = re.compile(r"[xX0\s!-$&-/:-?\[\]^-`{-~]*")
+
+
+def is_shape(text: str) -> bool:
+    """Whether `text` is a shape for certain: no letter of it says anything, and nothing decodes."""
+    return _SHAPE.fullmatch(text) is not None

@@ -20,7 +20,7 @@ from .shape import shape
 from .slots import Slot
 from .views import Reading
 
-BATCH: Final = 512
+BATCH: Final = 2048
 """How many new characters make another look worth while."""
 
 CAP: Final = 65_536
