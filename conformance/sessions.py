@@ -33,7 +33,9 @@ def terminal_of(events: Iterable[AnyEvent], run_id: str) -> AnyTerminal | None:
 
 @dataclass
 class OpenRuns:
-    """The runs that have begun and not ended, and the gates that wait in each, event by event."""
+    """The runs that have begun and not ended, and the gates that each waits for, event by event. A
+    question that does not block is none of them (G7).
+    """
 
     gates: dict[str, frozenset[str]] = field(default_factory=dict)
     _ended: set[str] = field(default_factory=set)
@@ -45,7 +47,7 @@ class OpenRuns:
             return
         waiting = self.gates.setdefault(run_id, frozenset())
         match event:
-            case InputRequested():
+            case InputRequested(blocking=True):
                 self.gates[run_id] = waiting | {event.request_id}
             case InputResolved():
                 self.gates[run_id] = waiting - {event.request_id}

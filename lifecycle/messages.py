@@ -90,6 +90,9 @@ def said(step: Step, seen: Said) -> None:
     streamed = known is not None and known.phase in ("pending", "showing") and not known.complete
     if streamed and resaying.resaid(step, seen, known):
         return
+    if known is not None and _knows(known, seen):
+        step.drop("block said before")
+        return
     if (message := known) is not None:
         message = resaying.correct(step, resaying.unbroken(step, message), seen)
     elif (message := standing.open_series(step.run, seen.message)) is None:
@@ -198,6 +201,14 @@ def _supersede(step: Step, native: str, role: Role) -> None:
 
 def _begin(step: Step, native: str, role: Role) -> MessageState:
     return standing.add(step, MessageState(native=native, phase="pending", role=role))
+
+
+def _knows(message: MessageState, seen: Said) -> bool:
+    """Whether a block is a message's as it stands: told again it changes nothing, least of all for
+    the messages that came after it (R2).
+    """
+    stands = message.complete and not message.abandoned and message.phase != "showing"
+    return stands and (seen.block, seen.text) in message.blocks
 
 
 def _called(step: Step, message: MessageState) -> bool:

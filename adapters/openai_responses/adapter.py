@@ -68,6 +68,7 @@ THREAD: Final = "thread-id"
 class Exchange(msgspec.Struct, frozen=True):
     """A request, or a WebSocket, under way. `status` and `retry_after` are an error answer's;
     `open` says that an answer began and is not complete, `message` is the first message of it.
+    `failed` says that its trouble was told: told again it is the same.
     """
 
     thread: str | None = None
@@ -75,6 +76,7 @@ class Exchange(msgspec.Struct, frozen=True):
     retry_after: bool = False
     open: bool = False
     message: str | None = None
+    failed: bool = False
 
 
 class State(msgspec.Struct, frozen=True):
@@ -164,23 +166,23 @@ def _event(now: _Reading, value: Json) -> None:
     known = now.exchange
     match event:
         case Created():
-            now.put(replace(known, open=True, message=None))
+            now.put(replace(known, open=True, message=None, failed=False))
         case Item(message):
             if known.message is None:
                 now.put(replace(known, open=True, message=message))
                 _claim(now, message)
         case Complete():
             now.put(replace(known, open=False, message=None))
-        case Failed():
+        case Failed() if not known.failed:
             status = event.status or known.status
             if status is not None:
                 after = event.retry_after or known.retry_after
                 now.put(replace(known, status=status, retry_after=after))
             _trouble(now, _code(event, status))
-            now.put(Exchange(thread=known.thread))
+            now.put(Exchange(thread=known.thread, failed=True))
         case Unknown(what):
             now.note(what)
-        case Known():
+        case Known() | Failed():
             pass
         case other:
             assert_never(other)

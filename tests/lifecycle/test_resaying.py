@@ -141,6 +141,12 @@ def test_an_unmarked_text_said_again_is_one_candidate() -> None:
     assert (seen(events), events[-1].text) == ([], "A.")  # type: ignore[union-attr]
 
 
+def test_a_block_told_twice_replaces_nothing_that_came_after_it() -> None:
+    script = (*BEGIN, said("m", "A.", "unclear"), said("n", "B.", "unclear"))
+    events = play(*script, said("m", "A.", "unclear"), DONE)
+    assert (seen(events), events[-1].text) == (["A."], "B.")  # type: ignore[union-attr]
+
+
 def test_an_unmarked_text_replaces_no_marked_answer() -> None:
     named = Named(turn=T, text="Later.", extent="whole", message="n")
     events = play(*BEGIN, said("m", "A.", "answer"), said("n", "Later.", "unclear"), named, DONE)

@@ -158,6 +158,12 @@ def test_a_websocket_refuses_a_request() -> None:
     assert told == [Troubled(turn="", code="rate_limited", lineage="m2")]
 
 
+def test_trouble_told_twice_is_the_same() -> None:
+    body = frame("data", {"error": {"type": "server_error"}})
+    told = seen(frame("request", {}), frame("response", {"status": 400}), body, body)
+    assert notes(told) == ["provider error provider_unavailable"]
+
+
 def test_a_limit_ends_an_answer_without_trouble() -> None:
     told = seen(
         frame("data", builders.created("r1")),
