@@ -52,7 +52,13 @@ STEPS: Final = Proven(
     ("0.19.0",),
     "n_run_iteration_limit",
 )
-LITERALS: Final = (DROPPED, STATUS, EXHAUSTED, STEPS)
+NO_REPLY: Final = Proven(
+    r"⚠️ No reply: ",
+    "the runtime speaks where an answer would be: the message is void",
+    ("0.19.0",),
+    "p_run_tool_then_empty",
+)
+LITERALS: Final = (DROPPED, STATUS, EXHAUSTED, STEPS, NO_REPLY)
 
 NOTICES: Final = tuple(one.form for one in LITERALS)
 """For the sanitizer's policies."""
@@ -66,6 +72,11 @@ def after_drop(text: str) -> str | None:
     """What was said after the notice that the connection was dropped; None if it is not there."""
     pieces = _DROPPED.split(text)
     return pieces[-1] if len(pieces) > 1 else None
+
+
+def is_no_reply(text: str) -> bool:
+    """Whether the runtime says in `text` that there is no answer (C5, C9)."""
+    return NO_REPLY.form in text
 
 
 def code_in(text: str) -> Code | None:

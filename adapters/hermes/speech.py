@@ -20,7 +20,7 @@ from turnreel.lifecycle.observations import (
 )
 
 from . import literals
-from .turns import Reading, awake
+from .turns import Reading, awake, fail
 
 
 def heard(now: Reading, piece: str) -> None:
@@ -87,8 +87,11 @@ def commented(now: Reading, text: str) -> None:
 
 def finish(now: Reading, named: str | None = None, confidence: Confidence | None = None) -> None:
     """The native success; `named` is the text it names, to be held against the present message
-    (C6).
+    (C6). A message in which the runtime says that there is none is no answer (C5, C9).
     """
+    if literals.is_no_reply(now.turn.text):
+        fail(now, literals.code_in(now.turn.text.strip()) or "missing_final")
+        return
     complete(now)
     if named is not None:
         now.see(Named(turn=now.key, text=named, extent="whole"))

@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 
 from tests.adapters.hermes.hearing import Hearing
+from turnreel.adapters.hermes_acp import builders as acp
+from turnreel.adapters.hermes_acp import commands
 from turnreel.adapters.hermes_chat import builders as chat
 from turnreel.adapters.hermes_responses.builders import Stream
 from turnreel.wire.units import BodyFraming, JsonUnit
@@ -66,3 +68,19 @@ def test_a_failed_response_says_its_code() -> None:
     stream = Stream()
     heard = Hearing("hermes-responses").streams(stream.created(), stream.failed("HTTP 503: Busy"))
     assert heard.run == ["failed provider_unavailable degraded"]
+
+
+NOTICE = "⚠️ No reply: the model returned empty content after retries"
+STEPS = "Sum.\n\n⚠️ No reply: the maximum tool-iteration limit was reached before"
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [(NOTICE, "failed missing_final degraded"), (STEPS, "failed max_turns healthy")],
+)
+def test_what_the_runtime_says_where_an_answer_would_be_is_none(text: str, told: str) -> None:
+    stream = Stream()
+    heard = Hearing("hermes-responses").streams(stream.created(), stream.opened())
+    assert heard.streams(stream.delta(text), stream.completed()).run == [told]
+    spoken = Hearing("hermes-acp").writes(commands.message("1", acp.SESSION, "Go."))
+    assert spoken.prints(acp.chunk(text), acp.ended("1")).run == [told]
