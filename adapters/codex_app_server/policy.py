@@ -142,6 +142,7 @@ frame  turn/start    params.effort                   word
 frame  thread/*      params.sandbox                  word
 frame  thread/*      params.approvalPolicy           word
 frame  turn/start    params.approvalPolicy           word
+frame  thread/*      params.historyMode              word
 frame  thread/*      params.excludeTurns             bool
 frame  thread/*      params.includeTurns             bool
 

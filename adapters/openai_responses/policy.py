@@ -35,6 +35,8 @@ frame  *  error.type                      word
 frame  *  error.code                      word
 frame  *  error.param                     word
 frame  *  error.message                   shape
+frame  *  error.plan_type                 word
+frame  *  error.resets_at                 when
 frame  *  headers                         masked
 frame  response.output_text.delta         delta       delta text
 frame  response.output_text.delta         logprobs    masked
