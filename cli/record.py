@@ -21,6 +21,7 @@ from .sizes import SIZE
     "  turnreel record -- claude -p --output-format stream-json --verbose -- 'Hello'\n"
     "  turnreel record --to broken.cassette.jsonl -- claude -p 'Why is the build red?'\n"
     "  turnreel record --provider-url http://127.0.0.1:8080 -- claude -p 'Hello'\n"
+    "  turnreel record --pty --provider-url https://api.anthropic.com -- claude\n"
     "  turnreel record --dialect claude-stream-json -- ./my-wrapper 'Hello'",
 )
 @click.option(
@@ -53,6 +54,12 @@ from .sizes import SIZE
 @click.option(
     "--quota", type=SIZE, metavar="SIZE", help="Remove the oldest of them beyond so many bytes."
 )
+@click.option(
+    "--pty",
+    "at_terminal",
+    is_flag=True,
+    help="The agent has this terminal; record its provider and its transcript.",
+)
 @click.option("--provider-url", metavar="URL", help="The real provider; recorded through a proxy.")
 @door_options
 @click.option("--dialect", help="What the agent speaks, where its name does not tell: adapters.")
@@ -67,6 +74,7 @@ def command(
     is_reviewed: bool,
     rotate: int | None,
     quota: int | None,
+    at_terminal: bool,
     provider_url: str | None,
     address: str | None,
     token: str | None,
@@ -103,6 +111,7 @@ def command(
         existing=Existing.REPLACE if force else Existing.REFUSE,
         policy=policy,
         review=review,
+        at_terminal=at_terminal,
         rotation=None if rotate is None else Rotation(part_bytes=rotate, quota_bytes=quota),
     )
     recording = record(argv, name, wanted)

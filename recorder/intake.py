@@ -63,7 +63,8 @@ class Intake:
     def _stream(self, track: str, code: str, exchange: int | None) -> _Stream:
         stream = self._streams.get((track, code, exchange))
         if stream is None:
-            framer: Framer = framer_for(None) if code == "data" else LineFramer()
+            is_body = code == "data" and exchange is not None  # else a kept file: lines
+            framer: Framer = framer_for(None) if is_body else LineFramer()
             stream = _Stream(track, code, exchange, framer, "")
             self._streams[track, code, exchange] = stream
         return stream
@@ -120,7 +121,7 @@ class _Stream:
         self._framer = framer
         self._decoder: BodyDecoder | None = None
         self._lost = 0  # bytes since decoding failed
-        self._reads = _Reads() if code == "data" else None
+        self._reads = _Reads() if code == "data" and exchange is not None else None
         self.decoded = 0
         if encoding:
             try:

@@ -7,6 +7,7 @@ import contextlib
 import os
 import secrets
 import shutil
+import time
 from collections.abc import AsyncIterator, Coroutine, Iterator, Mapping, Sequence
 from pathlib import Path
 
@@ -27,7 +28,8 @@ from .rotation import Rotation
 from .sealer import Reviewer, Sealer
 from .session import Session
 from .stdio import tee
-from .tracks import AGENT, HOST, PROVIDER, session_tracks
+from .terminal import attended, require_terminal
+from .tracks import AGENT, HOST, PROVIDER, session_tracks, terminal_tracks
 
 
 class Recording(msgspec.Struct, frozen=True):
@@ -53,7 +55,8 @@ class Wanted(msgspec.Struct, frozen=True, kw_only=True):
     `dialect` overrules what the name of the program tells, which is `known_as` where that is not
     its own. Without `provider`, the agent alone is recorded. `policy` are the project's own lines;
     `review` is asked, once the command ended, which more of them to add. With `rotation`, a long
-    session becomes several cassettes.
+    session becomes several cassettes. `at_terminal`, the agent has the terminal to itself, and its
+    provider and what it keeps of the session are recorded in its place.
     """
 
     profile: Profile = "strict"
@@ -64,6 +67,7 @@ class Wanted(msgspec.Struct, frozen=True, kw_only=True):
     policy: ProjectPolicy = ProjectPolicy()
     review: Reviewer | None = None
     rotation: Rotation | None = None
+    at_terminal: bool = False
 
 
 def record(
@@ -108,12 +112,17 @@ def _session(
         raise RecorderError(f"command not found: {argv[0]}", "check the command after --")
     spoken = understand([wanted.known_as or argv[0], *argv[1:]], wanted.dialect)
     upstream = _upstream(spoken, wanted.provider, environ)
+    provider = spoken.provider if upstream else None
+    if wanted.at_terminal:
+        require_terminal()
+    tracks = terminal_tracks(provider) if wanted.at_terminal else session_tracks(spoken, provider)
     sealer = Sealer(
         Plan(
             target=str(target),
             replaces=wanted.existing is Existing.REPLACE,
             agent=agent_info(spoken.agent, None),
-            tracks=session_tracks(spoken, spoken.provider if upstream else None),
+            tracks=tracks,
+            lacks=("what the agent showed at the terminal",) if wanted.at_terminal else (),
             profile=wanted.profile,
             # Two recordings of one command are two sessions: the header has to tell them apart.
             origin=Origin(kind="recorded", name=secrets.token_hex(8)),
@@ -123,7 +132,8 @@ def _session(
             rotation=wanted.rotation,
         )
     )
-    run = _run(argv, sealer, spoken, upstream, environ)
+    begin = _attended if wanted.at_terminal else _run
+    run = begin(argv, sealer, spoken, upstream, environ)
     try:
         yield sealer, run
     finally:
@@ -149,6 +159,20 @@ async def _run(
         status = await tee(argv, session, track=AGENT, env=env, started=started)
     session.fact(HOST, "unreconciled", {})  # whoever records knows no receipt
     return status
+
+
+async def _attended(
+    argv: Sequence[str],
+    sealer: Sealer,
+    spoken: Spoken,
+    upstream: Upstream | None,
+    environ: Mapping[str, str],
+) -> ExitStatus:
+    session = Session(sealer)
+    since = time.time()
+    async with _provider(session, spoken, upstream, environ) as env:
+        sealer.wait_until_open()
+        return await attended(argv, session, env, since)
 
 
 @contextlib.asynccontextmanager

@@ -117,8 +117,9 @@ def run(said: str, argv: Sequence[str]) -> NoReturn:
         _say(error)
         raise SystemExit(NOT_FOUND) from None
     command = [str(agent), *argv[1:]]
-    if os.isatty(0) and os.isatty(1):
-        _become(command, environ)  # a person's own session: nothing here that may be kept
+    at_terminal = os.isatty(0) and os.isatty(1)
+    if at_terminal and tap.provider_url is None:
+        _become(command, environ)  # a person's own session: nobody asked for anything of it
     target = Path(tap.folder, cassette_name(tap.name))
     wanted = Wanted(
         profile=tap.profile,
@@ -126,6 +127,7 @@ def run(said: str, argv: Sequence[str]) -> NoReturn:
         dialect=tap.dialect,
         provider=Provider(url=tap.provider_url) if tap.provider_url else None,
         policy=tap.policy,
+        at_terminal=at_terminal,
     )
     try:
         status = record_and_leave(command, target, wanted, environ)

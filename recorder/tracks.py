@@ -10,6 +10,7 @@ from turnreel.cassettes import TrackSpec
 from turnreel.cassettes.header import Carrier
 
 from .agents import NO_DIALECT, Spoken
+from .transcripts import DIALECT, TRANSCRIPT
 
 AGENT: Final = "agent"
 PROVIDER: Final = "provider"
@@ -27,6 +28,16 @@ def session_tracks(
     if provider is None:
         return agent, host
     return agent, TrackSpec(id=PROVIDER, carrier=carrier, dialect=provider), host
+
+
+def terminal_tracks(provider: str | None) -> tuple[TrackSpec, ...]:
+    """The tracks of a session at a terminal, where the agent's own stream is not listened to: its
+    provider's, and what the agent keeps of the session.
+    """
+    kept = TrackSpec(id=TRANSCRIPT, carrier="host", dialect=DIALECT)
+    if provider is None:
+        return (kept,)
+    return kept, TrackSpec(id=PROVIDER, carrier="http", dialect=provider)
 
 
 def _carrier(dialect: str) -> Carrier:

@@ -73,6 +73,17 @@ def import_transcript(
         raise
 
 
+def kept_rows(path: Path, since: float) -> Iterator[bytes]:
+    """The lines of the rows that were kept since that moment of the wall clock, and that are more
+    than their type. Raises `RecorderError` for what is no transcript.
+    """
+    begin = datetime.fromtimestamp(since, UTC)
+    for _, row in _rows(path):
+        moment = _moment(row.get("timestamp"))
+        if row["type"] in KEPT and moment is not None and moment >= begin:
+            yield msgspec.json.encode(row) + b"\n"
+
+
 def _raws(path: Path) -> Iterator[Raw]:
     began: datetime | None = None
     at_us = 0
