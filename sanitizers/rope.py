@@ -2,7 +2,8 @@
 
 A replaced stretch of n characters that becomes r of L characters is shared out so that original
 character i owns ``r[L*i//n : L*(i+1)//n]``: that depends on n and r alone, never on how the
-text was split, and works for any length. Every piece gets its answer, empty ones too.
+text was split, and works for any length. A placeholder stands whole in the piece where its secret
+began: half a one would be taken for something private. Every piece gets its answer, empty ones too.
 """
 
 from __future__ import annotations
@@ -42,6 +43,16 @@ class Rope:
             taken = min(length - at, slot.left)
             slot.take(taken, replacement[size * at // length : size * (at + taken) // length])
             at += taken
+            self._release()
+
+    def place(self, length: int, placeholder: str) -> None:
+        """The next `length` characters become `placeholder`, in the piece where they begin."""
+        while length:
+            slot = self._slots[0]
+            taken = min(length, slot.left)
+            slot.take(taken, placeholder)
+            placeholder = ""
+            length -= taken
             self._release()
 
     def _release(self) -> None:

@@ -100,7 +100,7 @@ class TextBlock:
         at = self._at
         for span in spans:
             self._rope.keep(span.start - at)
-            self._rope.replace(span.end - span.start, self._scrubber.replacement(span))
+            self._rope.place(span.end - span.start, self._scrubber.replacement(span))
             self._scrubber.tally.replaced[span.rule] += 1
             at = span.end
         self._rope.keep(limit - at)

@@ -62,10 +62,7 @@ def shares(text: str, pieces: list[str], treat: Scrubber) -> list[str]:
         for place in range(at, span.start):
             out[owner[place]] += text[place]
         value = span.value or text[span.start : span.end]
-        new = treat.replacement(span._replace(value=value))
-        n = span.end - span.start
-        for i in range(n):
-            out[owner[span.start + i]] += new[len(new) * i // n : len(new) * (i + 1) // n]
+        out[owner[span.start]] += treat.replacement(span._replace(value=value))
         at = span.end
     for place in range(at, len(text)):
         out[owner[place]] += text[place]

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 import pytest
 
 from turnreel.adapters.hermes.gateway import VERSIONS
 from turnreel.adapters.hermes.literals import LITERALS, Proven, after_drop, code_in
 from turnreel.adapters.hermes.rendering import NOTICE
+from turnreel.cassettes import open_cassette
+
+LIBRARY = Path(__file__).resolve().parents[3] / "cassettes" / "library"
 
 
 @pytest.mark.parametrize("literal", LITERALS, ids=lambda one: one.means)
@@ -43,3 +47,15 @@ def test_what_follows_the_notice_is_said_again() -> None:
     assert after_drop(NOTICE) == ""
     assert after_drop(f"Calling.{NOTICE}Calling again.") == "Calling again."
     assert after_drop("Connection dropped mid tool-call; reconnecting") is None
+
+
+def recordings() -> set[str | None]:
+    """The captures behind Hermes' part of the library."""
+    return {
+        open_cassette(path).header.origin.name
+        for path in LIBRARY.glob("hermes-*/*/*.cassette.jsonl")
+    }
+
+
+def test_the_library_holds_every_proof() -> None:
+    assert {one.proof for one in LITERALS} <= recordings()
