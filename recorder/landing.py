@@ -6,6 +6,7 @@ importers directly.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Final
@@ -13,9 +14,10 @@ from typing import Final
 from turnreel.adapters import registry
 from turnreel.cassettes import AgentInfo, CassetteWriter, Existing, Outline
 from turnreel.cassettes.timing import Timing
-from turnreel.sanitizers import RULESET_VERSION, Clean, Raw, Report, Sanitizer, Unlisted
+from turnreel.sanitizers import RULESET_VERSION, Clean, Raw, Report, Sanitizer, Unlisted, kingfisher
 
 from .agents import NO_DIALECT, version_in
+from .errors import RecorderError
 from .messages import Plan, Sealed
 from .reports import added, since
 from .rotation import Parts, Quiet
@@ -42,7 +44,8 @@ class Landing:
             for track, dialect in dialects.items()
         }
         self._versions = {p.dialect: p.version for p in policies.values()}
-        self._sanitizer = Sanitizer(policies, plan.profile, plan.known)
+        opinion = kingfisher() if "kingfisher" in plan.opinions else None
+        self._sanitizer = Sanitizer(policies, plan.profile, plan.known, opinion)
         self._held: list[Clean] = []
         self._version = plan.agent.version
         self._holds = self._version is None and self._awaits_version()
@@ -93,8 +96,13 @@ class Landing:
     def seal(self, former: Report | None = None) -> Sealed:
         """The session is over. Nothing recorded leaves no file. `former` is what an earlier
         sanitizing of the same session replaced, which the report goes on telling (S5).
+
+        Raises:
+            RecorderError: the seal gate objects to a record. The session stands beside the target,
+                private and unsealed.
         """
         self.end()
+        self._set_aside()
         if self._writer.records:
             self._seal_part(former)
         else:
@@ -119,6 +127,25 @@ class Landing:
         self._held += self._sanitizer.flush()
         self.release()
 
+    def _set_aside(self) -> None:
+        """Leaves what the gate objects to as a private file beside the target, and says so."""
+        objections = self._sanitizer.objections()
+        if not objections:
+            return
+        self._writer.close()
+        target = self._writer.path
+        part = target.with_name(f"{target.name}.part")
+        if not self._plan.replaces:
+            if part.exists():
+                part = target.with_name(f"{target.name}.{time.time_ns()}.part")
+            target.rename(part)
+        part.chmod(0o600)
+        told = ", ".join(f"{rule} in record {number}" for rule, number in objections[:3])
+        raise RecorderError(
+            f"{part}: not sealed, the seal gate still finds {told}",
+            "it is yours alone; take out what the rule names, then `turnreel recover` it",
+        )
+
     def _rotate(self, part_bytes: int) -> None:
         """Go on in a new part where this one is large enough and nothing is open; whatever is open
         where it has twice the size.
@@ -128,6 +155,7 @@ class Landing:
             self.release()  # what waits to be written counts
         if self._writer.size >= (part_bytes if is_between else 2 * part_bytes):
             self.release()
+            self._set_aside()
             former = self._writer
             self._seal_part(None)
             target = self._parts.next_target(replaces=self._plan.replaces)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Iterator
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 import msgspec
 
@@ -26,7 +26,8 @@ MESSAGE_LIMIT: Final = 128 << 20
 class Plan(msgspec.Struct, frozen=True, kw_only=True):
     """What cassette is asked for: where it goes, what it says of itself, what must not be in it.
     `replaces` an existing file or refuses to. `is_reviewed` keeps the session in memory, so that
-    fields nobody listed can still be allowed at its end.
+    fields nobody listed can still be allowed at its end. `opinions` names other scanners that the
+    seal gate asks.
     """
 
     target: str
@@ -36,6 +37,7 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
     profile: Profile
     origin: Origin
     known: KnownSecrets = KnownSecrets()
+    opinions: tuple[Literal["kingfisher"], ...] = ()
     tags: tuple[str, ...] = ()
     lacks: tuple[str, ...] = ()
     policy: ProjectPolicy = ProjectPolicy()

@@ -7,7 +7,9 @@ file or a socket, and anything that remembers a raw value longer than its sessio
 """
 
 from .engine import Sanitizer, TextMapping
+from .gate import Objection
 from .known import KnownSecrets
+from .opinion import NoOpinion, Opinion, kingfisher
 from .policy import Policy, PolicyError, Profile
 from .records import Clean, Raw
 from .report import Report, Unlisted
@@ -18,6 +20,9 @@ __all__ = [
     "RULESET_VERSION",
     "Clean",
     "KnownSecrets",
+    "NoOpinion",
+    "Objection",
+    "Opinion",
     "Policy",
     "PolicyError",
     "Profile",
@@ -26,5 +31,6 @@ __all__ = [
     "Sanitizer",
     "TextMapping",
     "Unlisted",
+    "kingfisher",
     "program",
 ]

@@ -17,8 +17,9 @@ from .blocks import Blocks
 from .compile import Plan, plan_of, public_of
 from .fields import FIELDS
 from .framing import clean_framing, clean_headers, event_of
-from .gate import Gate
+from .gate import Gate, Objection
 from .known import KnownSecrets
+from .opinion import Opinion
 from .placeholders import Placeholders
 from .policy import Policy, Profile
 from .reads import characters, remapped
@@ -89,7 +90,8 @@ class Sanitizer:
     """Sanitizes one session.
 
     `policies` gives each track its dialect's policy; a track without one passes turnreel's own
-    records only, its units are masked. `known` is what the recorder knows to be private.
+    records only, its units are masked. `known` is what the recorder knows to be private, `opinion`
+    is asked by the seal gate as well.
     """
 
     def __init__(
@@ -97,6 +99,7 @@ class Sanitizer:
         policies: Mapping[str, Policy],
         profile: Profile,
         known: KnownSecrets | None = None,
+        opinion: Opinion | None = None,
     ) -> None:
         self.profile = profile
         self._tally = Tally()
@@ -116,7 +119,7 @@ class Sanitizer:
         self._plain = self._scrubber(scanner, placeholders)
         self._fields = fields
         self._treat = Treatments(FIELDS, self._plain, public)
-        self._gate = Gate(scanner, self._tally)
+        self._gate = Gate(scanner, self._tally, opinion)
         self._queue: deque[_Held] = deque()
         self._held = 0  # characters in the queue
 
@@ -155,6 +158,12 @@ class Sanitizer:
     def report(self) -> Report:
         """What was replaced so far, by rule, and which fields no policy lists (S5)."""
         return self._tally.report()
+
+    def objections(self) -> tuple[Objection, ...]:
+        """Records among those given out so far that must not be sealed: what the seal gate found in
+        them it finds whatever it masks. None in any session that is not made for it.
+        """
+        return tuple(self._gate.objections)
 
     def mapping(self) -> TextMapping:
         """What became of this session's texts and ids."""

@@ -1,19 +1,23 @@
 """The seal gate: the last look at what is about to be written, with other eyes than the engine's.
 
 It knows no policy. It looks at every string of a finished record, keys included, with the secret
-rules and for the literals the recorder knows, in all their forms. What it finds is masked in
-shape mode and looked at again; what even then stands out is filled.
+rules and for the literals the recorder knows, in all their forms, and asks a second opinion if
+there is one. What is found is masked in shape mode and looked at again, then filled, then replaced;
+then so is every string of the record. A record in which even then something is found is objected
+to: it must not be sealed.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 from typing import Final, NamedTuple
 
 from turnreel.wire.json_style import NotJson, load
 from turnreel.wire.units import Json, JsonUnit, TextUnit, TornUnit, Unit
 
+from .opinion import Opinion
 from .placeholders import is_own_id
 from .report import Tally
 from .scanner import Scanner
@@ -39,15 +43,29 @@ class Hit(NamedTuple):
     end: int
 
 
+class Objection(NamedTuple):
+    """A record that must not be sealed: which rule still finds something in the record of that
+    number, counted from 1. Never the value.
+    """
+
+    rule: str
+    record: int
+
+
 class Gate:
     """Looks at finished records with one scanner."""
 
-    def __init__(self, scanner: Scanner, tally: Tally | None = None) -> None:
+    def __init__(
+        self, scanner: Scanner, tally: Tally | None = None, opinion: Opinion | None = None
+    ) -> None:
         self._scanner = scanner
         self._tally = tally or Tally()
+        self._opinion = opinion
         self._clean = set(scanner.words)
         # A known value may be all of a shape's characters; nothing else that is private can.
         self._passes = is_shape if not scanner.known else lambda _: False
+        self._admitted = 0
+        self.objections: list[Objection] = []
 
     def check(self, line: str) -> list[Hit]:
         """What in a serialized line may be private: in the line as it stands, and in its strings
@@ -55,9 +73,7 @@ class Gate:
         """
         spans = list(self._scanner.spans(line, "whole"))
         with suppress(NotJson):
-            found: list[str] = []
-            _collect(load(line.encode("utf-8", "surrogatepass")), set(), found)
-            for text in found:
+            for text in _texts(load(line.encode("utf-8", "surrogatepass"))):
                 spans += self._scanner.spans(text, "whole")
         return [Hit(span.rule, span.start, span.end) for span in spans]
 
@@ -67,23 +83,23 @@ class Gate:
         Looks at all of them at once first, since nearly always nothing is found.
         """
         if self._is_clean([_strings(body) for body in bodies]):
+            self._admitted += len(bodies)
             return bodies
-        return [self._admitted(body) for body in bodies]
+        return [self._admit(body) for body in bodies]
 
-    def _admitted(self, body: Body) -> Body:
-        if self._is_clean(_strings(body)):
-            return body
-        match body:
-            case JsonUnit(value, framing, style):
-                return JsonUnit(self._mask(value), framing, style)
-            case TextUnit(text, framing):
-                return TextUnit(self._masked(text), framing)
-            case TornUnit():
-                return body
-            case fields:
-                masked = self._mask(fields)
-                assert isinstance(masked, dict), "an object stays an object"
-                return masked
+    def _admit(self, body: Body) -> Body:
+        self._admitted += 1
+        clean = body
+        treats: list[Callable[[Json], Json]] = [self._mask]
+        treats += [partial(_all, treat) for treat in _ESCALATION]
+        for treat in treats:
+            if self._is_clean(_strings(clean)):
+                return clean
+            clean = _with_strings(body, treat)
+        if not self._is_clean(_strings(clean)):
+            rules = self._rules("\n".join(_texts(_strings(clean))))
+            self.objections += [Objection(rule, self._admitted) for rule in sorted(set(rules))]
+        return clean
 
     def _is_clean(self, value: Json) -> bool:
         known = self._clean
@@ -92,7 +108,7 @@ class Gate:
         fresh = [text for text in found if not (self._passes(text) or is_own_id(text))]
         if not fresh:
             return True
-        if self._scanner.spans("\n".join(fresh), "whole"):
+        if self._rules("\n".join(fresh)):
             return False
         if len(known) >= _REMEMBERED:
             known.clear()
@@ -100,26 +116,59 @@ class Gate:
         known.update(text for text in fresh if len(text) <= _SHORT)
         return True
 
+    def _rules(self, text: str) -> list[str]:
+        """The rules that find something in `text`."""
+        found = [span.rule for span in self._scanner.spans(text, "whole")]
+        if self._opinion is not None:
+            found += self._opinion(text)
+        return found
+
     def _mask(self, value: Json) -> Json:
-        match value:
-            case str():
-                return self._masked(value)
-            case list():
-                return [self._mask(item) for item in value]
-            case dict():
-                return {self._masked(key): self._mask(item) for key, item in value.items()}
-            case _:
-                return value
+        """`value` with what is found in its strings masked."""
+        return _all(self._masked, value)
 
     def _masked(self, text: str) -> str:
         clean = text
         for treat in _ESCALATION:
-            found = self._scanner.spans(clean, "whole")
+            found = self._rules(clean)
             if not found:
                 break
-            self._tally.gate.update(span.rule for span in found)
+            self._tally.gate.update(found)
             clean = treat(text)
         return clean
+
+
+def _all(treat: Callable[[str], str], value: Json) -> Json:
+    """`value` with every string treated, keys included."""
+    match value:
+        case str():
+            return treat(value)
+        case list():
+            return [_all(treat, item) for item in value]
+        case dict():
+            return {treat(key): _all(treat, item) for key, item in value.items()}
+        case _:
+            return value
+
+
+def _with_strings(body: Body, treat: Callable[[Json], Json]) -> Body:
+    match body:
+        case JsonUnit(value, framing, style):
+            return JsonUnit(treat(value), framing, style)
+        case TextUnit(text, framing):
+            return TextUnit(str(treat(text)), framing)
+        case TornUnit():
+            return body
+        case fields:
+            treated = treat(fields)
+            assert isinstance(treated, dict), "an object stays an object"
+            return treated
+
+
+def _texts(value: Json) -> list[str]:
+    found: list[str] = []
+    _collect(value, set(), found)
+    return found
 
 
 def _strings(body: Body) -> Json:

@@ -8,9 +8,10 @@ from typing import Any
 import pytest
 
 from turnreel.cassettes import AgentInfo, Origin, TrackSpec, open_cassette
+from turnreel.recorder.errors import RecorderError
 from turnreel.recorder.landing import HELD_RECORDS, Landing
 from turnreel.recorder.messages import Plan
-from turnreel.sanitizers import Raw
+from turnreel.sanitizers import KnownSecrets, Raw
 from turnreel.wire import JsonUnit, LineFraming, TextUnit
 
 from .conftest import INIT
@@ -23,11 +24,18 @@ def target(tmp_path: Path) -> Path:
     return tmp_path / "x.cassette.jsonl"
 
 
-def landing(target: Path, dialect: str = "claude-stream-json") -> Landing:
+def landing(
+    target: Path,
+    dialect: str = "claude-stream-json",
+    secrets: tuple[str, ...] = (),
+    *,
+    replaces: bool = False,
+) -> Landing:
     return Landing(
         Plan(
             target=str(target),
-            replaces=False,
+            replaces=replaces,
+            known=KnownSecrets(secrets=secrets),
             agent=AgentInfo("claude"),
             tracks=(
                 TrackSpec(id="agent", carrier="stdio", dialect=dialect),
@@ -111,3 +119,18 @@ def test_nothing_at_all_leaves_no_file(target: Path) -> None:
     assert not target.exists()
     landing(target).abandon()
     assert not target.exists()
+
+
+@pytest.mark.parametrize("replaces", [False, True])
+def test_what_the_gate_objects_to_stays_private_beside_the_target(
+    target: Path, replaces: bool
+) -> None:
+    one = landing(target, secrets=("masked", "xxxxxx"), replaces=replaces)
+    one.land([started(), out(INIT), out({"type": "assistant", "unlisted": "anything"})])
+    with pytest.raises(RecorderError) as told:
+        one.seal()
+    part = target.with_name(f"{target.name}.part")
+    assert str(part) in told.value.message
+    assert "known-key in record 3" in told.value.message
+    assert part.stat().st_mode & 0o777 == 0o600 and not target.exists()
+    assert len(list(open_cassette(part))) == 3 and open_cassette(part).ending().seal is None

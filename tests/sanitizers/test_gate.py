@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import json
+import sys
+from types import SimpleNamespace
 
+import pytest
 from hypothesis import given
 
-from turnreel.sanitizers.gate import Body, Gate
+from turnreel.sanitizers.gate import Body, Gate, Objection
 from turnreel.sanitizers.known import KnownSecrets
+from turnreel.sanitizers.opinion import NoOpinion, kingfisher
 from turnreel.sanitizers.report import Tally
 from turnreel.sanitizers.scanner import Scanner
 from turnreel.wire.units import Json, JsonUnit, LineFraming, SseFraming, TextUnit, TornUnit
@@ -73,6 +77,56 @@ def test_what_shape_does_not_hide_is_filled() -> None:
     scanner = Scanner(known=KnownSecrets(secrets=("xxxxxxxx", "-" * 8)).literals())
     body = admitted(TextUnit("swordfish " + "-" * 8, LineFraming()), Gate(scanner))
     assert body == TextUnit("masked", LineFraming())
+
+
+def test_what_is_found_whatever_is_masked_is_objected_to_by_rule_and_record() -> None:
+    one = Gate(Scanner(known=KnownSecrets(secrets=("masked", "xxxxxx")).literals()))
+    one.admit([TextUnit("fine", LineFraming()), TextUnit("so: masked", LineFraming())])
+    assert one.objections == [Objection("known-key", 2)]
+
+
+def test_a_second_opinion_is_asked_and_followed() -> None:
+    def opinion(text: str) -> list[str]:
+        return ["colour"] if "blue" in text else []
+
+    tally = Tally()
+    one = Gate(Scanner(), tally, opinion)
+    value: Json = {"sky": "is blue", "sea": "is green"}
+    body = admitted(JsonUnit(value, LineFraming()), one)
+    assert body == JsonUnit({"sky": "xx xxxx", "sea": "is green"}, LineFraming())
+    assert tally.report().gate == {"colour": 1} and one.objections == []
+
+
+def test_an_opinion_of_several_strings_together_masks_them_all() -> None:
+    def opinion(text: str) -> list[str]:
+        return ["pair"] if "user" in text and "word" in text else []
+
+    body = admitted(TextUnit("word", LineFraming()), Gate(Scanner(), None, opinion))
+    assert body == TextUnit("word", LineFraming())
+    value: Json = {"a": "user", "b": "word"}
+    body = admitted(JsonUnit(value, LineFraming()), Gate(Scanner(), None, opinion))
+    assert body == JsonUnit({"x": "xxxx"}, LineFraming())
+
+
+def test_kingfisher_is_asked_for_by_name_or_the_extra_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "kingfisher_sdk", None)
+    with pytest.raises(NoOpinion) as told:
+        kingfisher()
+    assert "turnreel[scan]" in told.value.remedy
+
+
+def test_kingfisher_answers_with_the_rules_that_are_shown(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Scanner:
+        def __init__(self, *, redact: bool) -> None:
+            assert redact
+
+        def scan(self, data: bytes) -> list[SimpleNamespace]:
+            shown = data == b"a token"
+            return [SimpleNamespace(rule_id="betterleaks.x", visible=shown)]
+
+    monkeypatch.setitem(sys.modules, "kingfisher_sdk", SimpleNamespace(Scanner=Scanner))
+    assert list(kingfisher()("a token")) == ["betterleaks.x"]
+    assert list(kingfisher()("a word")) == []
 
 
 @given(texts)
