@@ -83,6 +83,8 @@ def version_in(unit: Unit) -> str | None:
     match unit:
         case JsonUnit(value={"type": "system", "subtype": "init", "claude_code_version": found}):
             return plain_version(found)
+        case JsonUnit(value={"result": {"agentInfo": {"version": found}}}):
+            return plain_version(found)
         case JsonUnit(value={"result": {"userAgent": str(names)}}):  # client/version (system) …
             return plain_version(names.partition("/")[2].partition(" ")[0])
     return None
@@ -204,6 +206,30 @@ def option(argv: Sequence[str], name: str) -> str | None:
     return None
 
 
+# Hermes
+
+
+def _hermes_dialect(argv: Sequence[str]) -> str:
+    """``hermes acp`` and ``hermes-acp`` speak ACP; the other commands print prose. The TUI gateway
+    is a Python module and is named by its dialect.
+    """
+    acp = PurePath(argv[0]).stem == "hermes-acp" or list(argv[1:2]) == ["acp"]
+    return "hermes-acp" if acp else NO_DIALECT
+
+
+def _hermes_carries_prompt(argv: Sequence[str]) -> bool:
+    """ACP takes its prompts on stdin, and prose begins no run."""
+    return False
+
+
+_HERMES: Final = Agent(
+    "hermes",
+    _hermes_dialect,
+    _hermes_carries_prompt,
+    "openai-chat",
+    "OPENAI_BASE_URL",
+)
+
 AGENTS: Final[dict[str, Agent]] = {
     "claude": Agent(
         "claude",
@@ -219,5 +245,7 @@ AGENTS: Final[dict[str, Agent]] = {
         "openai-responses",
         "OPENAI_BASE_URL",
     ),
+    "hermes": _HERMES,
+    "hermes-acp": _HERMES,
 }
 """Program name to agent."""

@@ -214,7 +214,7 @@ class _Capture:
 
 def _http(header: _Header) -> HttpLog | None:
     """The exchange, where the agent answered one."""
-    if header.agent in AGENTS or header.request is None:
+    if header.request is None:
         return None
     return HttpLog(header.request, header.response_head, header.side_channel)
 
@@ -225,14 +225,14 @@ def _spoken(header: _Header, where: str) -> Spoken:
     if header.agent == "codex":
         spoken = "codex-app-server" if "_app" in name else "codex-exec"
         return understand([header.agent, *header.argv[1:]], spoken)
-    if header.agent in AGENTS:
-        return understand([header.agent, *header.argv[1:]])
     dialect = header.agent
     if header.agent == "hermes" and header.surface is not None:
         dialect = "hermes-tui" if name.startswith("j_") else "hermes-acp"
     elif header.agent == "hermes":
         asked = str((header.request or {}).get("path", ""))
         dialect = next((d for path, d in _HERMES_PATHS if asked.startswith(path)), "hermes")
+    elif header.agent in AGENTS:
+        return understand([header.agent, *header.argv[1:]])
     require_policy(dialect, where)
     return Spoken(header.agent, dialect, starts_run=False)
 

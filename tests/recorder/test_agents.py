@@ -41,6 +41,26 @@ def test_claude(command: str, dialect: str, starts_run: bool) -> None:
 
 
 @pytest.mark.parametrize(
+    ("command", "dialect"),
+    [
+        ("hermes acp", "hermes-acp"),
+        ("/opt/bin/hermes-acp", "hermes-acp"),
+        ("hermes chat -q Go.", NO_DIALECT),
+        ("hermes", NO_DIALECT),
+    ],
+)
+def test_hermes(command: str, dialect: str) -> None:
+    spoken = understand(shlex.split(command))
+    assert (spoken.dialect, spoken.starts_run) == (dialect, False)
+    assert (spoken.agent, spoken.provider) == ("hermes", "openai-chat")
+
+
+def test_hermes_behind_its_gateway_is_named_by_the_dialect() -> None:
+    spoken = understand(["python", "-m", "tui_gateway.entry"], "hermes-tui")
+    assert (spoken.agent, spoken.dialect) == ("hermes", "hermes-tui")
+
+
+@pytest.mark.parametrize(
     ("command", "dialect", "starts_run"),
     [
         ("codex app-server", "codex-app-server", False),
