@@ -20,6 +20,7 @@ from turnreel.lifecycle.observations import (
 )
 
 from . import literals
+from .pieces import NONE
 from .turns import Reading, awake, fail
 
 
@@ -36,11 +37,11 @@ def heard(now: Reading, piece: str) -> None:
         heard(now, rest)
         return
     if now.turn.over:
-        now.set(pieces=(), over=False, live=False)
+        now.set(pieces=NONE, over=False, live=False)
     if not now.turn.pieces:
         now.set(messages=now.turn.messages + 1, told="")
         now.see(AttemptStarted(turn=now.key, message=now.turn.message))
-    now.set(pieces=(*now.turn.pieces, piece))
+    now.set(pieces=now.turn.pieces.plus(piece))
     if now.turn.live:
         _show(now, piece)
 
@@ -82,7 +83,7 @@ def commented(now: Reading, text: str) -> None:
         closes=True,
     )
     now.see(said)
-    now.set(pieces=(), over=False, live=False, again=False, told=text)
+    now.set(pieces=NONE, over=False, live=False, again=False, told=text)
 
 
 def finish(now: Reading, named: str | None = None, confidence: Confidence | None = None) -> None:
@@ -113,21 +114,6 @@ def finish_as_runtime(now: Reading, text: str) -> None:
     now.ended = True
 
 
-def streamed(pieces: tuple[str, ...], text: str) -> bool:
-    """Whether `pieces` add up to `text`. A piece delivered twice in a row may count once (R2)."""
-    whole, at, former = text.strip(), 0, None
-    for piece in pieces:
-        wanted = piece if at else piece.lstrip()
-        if not whole.startswith(wanted, at):
-            wanted = wanted.rstrip()
-        if at + len(wanted) <= len(whole) and whole.startswith(wanted, at):
-            at += len(wanted)
-        elif piece != former:
-            return False
-        former = piece
-    return at == len(whole)
-
-
 def _show(now: Reading, piece: str) -> None:
     now.see(Saying(turn=now.key, message=now.turn.message, block=0, delta=piece, role="commentary"))
 
@@ -141,4 +127,4 @@ def _dropped(now: Reading) -> None:
     if turn.live and message is not None:
         now.see(AttemptAbandoned(turn=turn.key, message=message))
     now.see(Troubled(turn=turn.key, code="provider_unavailable", message=message, will_retry=True))
-    now.set(pieces=(), over=False, live=False, again=True)
+    now.set(pieces=NONE, over=False, live=False, again=True)

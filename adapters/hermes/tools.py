@@ -8,6 +8,7 @@ from turnreel.lifecycle.events import ActivityState, GateKind, Resolution
 from turnreel.lifecycle.observations import Asked, Noted, Resolved, ToolMoved
 
 from . import catalogue, speech
+from .pieces import NONE
 from .turns import Gate, Reading, Tool, awake
 
 
@@ -18,7 +19,7 @@ def called(now: Reading, name: str, tool: str | None = None) -> None:
     opened = Tool(tool or f"{now.key}/tool-{number}", name)
     before = now.turn.message if now.turn.pieces else None
     now.set(
-        pieces=(), over=False, live=False, told="", called=number, tools=(*now.turn.tools, opened)
+        pieces=NONE, over=False, live=False, told="", called=number, tools=(*now.turn.tools, opened)
     )
     moved = ToolMoved(
         turn=now.key,

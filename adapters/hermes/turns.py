@@ -17,6 +17,8 @@ from turnreel.lifecycle.observations import (
     Refused,
 )
 
+from .pieces import NONE, Pieces
+
 
 class Tool(msgspec.Struct, frozen=True):
     """A tool call: its native id, or one given in order where the surface has none."""
@@ -46,7 +48,7 @@ class Turn(msgspec.Struct, frozen=True):
     key: str
     awake: bool = False
     messages: int = 0
-    pieces: tuple[str, ...] = ()
+    pieces: Pieces = NONE
     over: bool = False
     live: bool = False
     again: bool = False
@@ -60,7 +62,7 @@ class Turn(msgspec.Struct, frozen=True):
     @property
     def text(self) -> str:
         """The present message so far."""
-        return "".join(self.pieces)
+        return self.pieces.text
 
     @property
     def message(self) -> str:

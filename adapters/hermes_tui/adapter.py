@@ -13,6 +13,7 @@ from turnreel.adapters.base import AdapterInfo, Arrival, Edge, Frame
 from turnreel.adapters.fields import fields, text
 from turnreel.adapters.hermes import approvals, literals, results, speech, tools, turns
 from turnreel.adapters.hermes.gateway import VERSIONS
+from turnreel.adapters.hermes.pieces import NONE
 from turnreel.adapters.hermes.sessions import State, Step, identity
 from turnreel.adapters.hermes.turns import Reading, Turn
 from turnreel.lifecycle.events import Resolution
@@ -170,8 +171,8 @@ def _event(step: Step, now: Reading, event: Event, session: str) -> None:
 def _completed(step: Step, now: Reading, said: str, status: str, session: str) -> None:
     whole, turn = said.strip(), now.turn
     match status:
-        case "complete" if turn.pieces and speech.streamed(turn.pieces, whole):
-            now.set(pieces=(whole,))
+        case "complete" if turn.pieces and turn.pieces.add_up_to(whole):
+            now.set(pieces=NONE.plus(whole))
             speech.finish(now, whole)
         case "complete" if turn.pieces:
             speech.finish(now, whole)
