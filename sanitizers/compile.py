@@ -187,6 +187,10 @@ class Plan:
                 return Enum(frozenset(line.arguments), other)
             case "text":
                 return Leaf(Treatments.visible, Treatments.visible_number, Treatments.scrub)
+            case "scrub":
+                return Leaf(Treatments.scrub, Treatments.same, Treatments.scrub)
+            case "drop":
+                return Leaf(Treatments.nothing, Treatments.zero, Treatments.key)
             case "shape":
                 return Leaf(Treatments.shaped, Treatments.zero, Treatments.key)
             case "filler":

@@ -53,9 +53,12 @@ class Candidate(NamedTuple):
     canonical: str = ""
 
 
-GENERIC_NAMES: Final = frozenset(
-    {"root", "user", "admin", "ubuntu", "runner", "home", "localhost", "nobody", "debian", "docker"}
-)
+_GENERIC: Final = """
+root user users admin ubuntu runner home localhost nobody debian docker node app apps dev test tests
+work workspace vscode coder agent agents build builder ci git guest public shared default data www
+src project projects me you name username
+"""
+GENERIC_NAMES: Final = frozenset(_GENERIC.split())
 """User and host names too common to be anybody's."""
 
 
@@ -91,6 +94,11 @@ _LOOKAHEAD: Final = re.compile(r"\(\?[=!](?:[^()\\]|\\.|\[(?:[^\]\\]|\\.)*\])*\)
 """What the end of a context asks of the value: it may not have come yet."""
 
 
+_HOME: Final = re.compile(
+    r"(?:/home/|/Users/|[A-Za-z]:[\\/]{1,4}(?i:users)[\\/]{1,4})([A-Za-z0-9._\-]{3,32})"
+)
+
+
 ALNUM: Final = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789")
 
 
@@ -98,6 +106,12 @@ def is_private(one: Known) -> bool:
     if one.kind in _WORDS:
         return len(one.value) >= 3 and one.value.lower() not in GENERIC_NAMES
     return len(one.value) >= 6
+
+
+def home_names(text: str) -> Iterator[Known]:
+    """Whose homes stand in `text`."""
+    for name in _HOME.findall(text):
+        yield Known("user", name.rstrip("."))
 
 
 def rule_match(rule: Rule, text: str, place: int, markers: Sequence[Place]) -> Iterator[Candidate]:

@@ -49,6 +49,8 @@ Mode = Literal[
     "url",  # path and query of a request: listed words pass
     "when",  # a date or epoch, shifted by one offset for the session
     "text",  # visible text: scrubbed, or shaped in the strict profile
+    "scrub",  # text that stays readable in every profile, its secrets replaced
+    "drop",  # nothing of it: an empty text, 0
     "shape",  # letters to x, digits to 0; literals of the dialect pass
     "command",  # a command line: program name and shape
     "filler",  # hidden: x of the same length

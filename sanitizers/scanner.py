@@ -25,6 +25,7 @@ from .matches import (
     addresses,
     cut_short,
     cut_value,
+    home_names,
     is_private,
     known_match,
     rule_matches,
@@ -71,7 +72,9 @@ class Scanner:
         words: frozenset[str] = frozenset(),
     ) -> None:
         self._is_public = is_public
-        self.known = tuple(filter(is_private, known))
+        self._learns = True
+        self._public_words = words
+        self.known = tuple(filter(self._is_private, known))
         self.words = frozenset() if self.known else words
         """Texts in which nothing is found, without a look."""
         self._anchors = of_rules(rules)
@@ -79,6 +82,29 @@ class Scanner:
         widths = [one.width for one in (self._anchors, self._literals) if one is not None]
         self.window = max(widths) + _MARGIN
         self.ends = self._anchors.ends
+
+    def learn(self, text: str) -> None:
+        """Whoever has a home in `text` is found by the bare name too, from now on: so this counts
+        only before the first visible text is treated. What is found in one depends on the session's
+        beginning, and then on nothing but the text (S6).
+        """
+        if not self._learns:
+            return
+        former = {one.value.casefold() for one in self.known}
+        fresh = {one.value.casefold(): one for one in home_names(text) if self._is_private(one)}
+        if names := [one for name, one in fresh.items() if name not in former]:
+            self.known = (*self.known, *names)
+            self._literals = of_known(self.known)
+
+    def settle(self) -> None:
+        """Nothing is learned any more: visible text is about to be treated."""
+        self._learns = False
+
+    def _is_private(self, one: Known) -> bool:
+        """Whether a known value is anybody's, and no word of a protocol."""
+        if one.value in self._public_words or MARKER.fullmatch(one.value):
+            return False
+        return is_private(one)
 
     def spans(self, text: str, end: End = "cut") -> list[Span]:
         """What must be replaced in all of `text`, in order and without overlap, in all its views

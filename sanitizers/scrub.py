@@ -64,9 +64,14 @@ class Scrubber:
         """A word of a vocabulary that is not closed; anything else becomes a placeholder."""
         self.field = remembered(self._field)
         """A field name nobody listed, beside listed ones: kept if it can only be a name."""
-        self.visible = self.scrub if profile == "fixture" else self.distinct
+        self._visible = self.scrub if profile == "fixture" else self.distinct
         self._strict = profile == "strict"
         self._sources = sources
+
+    def visible(self, text: str) -> str:
+        """Visible text, by profile. From the first one on, no names are learned."""
+        self.scanner.settle()
+        return self._visible(text)
 
     def replacement(self, span: Span) -> str:
         """What stands for a span that holds its value. Who writes it counts it."""

@@ -54,6 +54,7 @@ class TextBlock:
     def __init__(self, scrubber: Scrubber) -> None:
         self._scrubber = scrubber
         self._rope = Rope()
+        scrubber.scanner.settle()
         self._reading = Reading(scrubber.scanner)
         self._at = 0  # the place of the reading up to which all is decided
         self._held = 0

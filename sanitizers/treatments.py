@@ -85,10 +85,12 @@ class Treatments:
 
     def shaped(self, value: str) -> str:
         """Private text: its shape, and what its runtime says in fixed words."""
+        self._scrubber.scanner.learn(value)
         return self._scrubber.shaped(value)
 
     def bare(self, value: str) -> str:
         """Private text: its shape alone."""
+        self._scrubber.scanner.learn(value)
         return shape(value)
 
     def filler(self, value: str) -> str:
@@ -98,6 +100,10 @@ class Treatments:
     def masked(self, value: str) -> str:
         """What nobody listed."""
         return MASKED if value else value
+
+    def nothing(self, value: str) -> str:
+        """Text that is left out."""
+        return ""
 
     def zero(self, value: float) -> float:
         """A number that says nothing any more."""
@@ -148,6 +154,7 @@ class Treatments:
 
     def path(self, value: str) -> str:
         """A path of a file."""
+        self._scrubber.scanner.learn(value)
         return self.placeholders.of("path", value)
 
     def when(self, value: str) -> str:

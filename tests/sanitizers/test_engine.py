@@ -125,7 +125,7 @@ def test_exchanges_do_not_mix() -> None:
     first = list(answer("sk-ant-", "api03-aB3dE5fG7hJ9", exchange=1))
     second = list(answer("sk-", "learn is ", exchange=2))
     mixed = [raw for pair in zip(first, second, strict=True) for raw in pair]
-    assert deltas(run(mixed)) == ["k", "sk-", "ey-1", "learn is "]
+    assert deltas(run(mixed)) == ["key-1", "sk-", "", "learn is "]
 
 
 def test_more_records_than_the_bound_are_not_held() -> None:
@@ -311,6 +311,40 @@ def test_a_known_value_is_found_anywhere() -> None:
     )
     assert deltas(cleans) == ["key-1"]
     assert value_of(cleans[0])["result"].startswith("user-1: ")  # type: ignore[index,union-attr,call-overload]
+
+
+def begin(cwd: str, prompt: str = "hello") -> list[Raw]:
+    init: Json = {"type": "system", "subtype": "init", "cwd": cwd}
+    asked: Json = {"type": "user", "message": {"role": "user", "content": prompt}}
+    return [Raw(0, "agent", "out", JsonUnit(value, LineFraming())) for value in (init, asked)]
+
+
+@pytest.mark.parametrize(
+    "first",
+    [
+        begin("/home/janedoe/report"),
+        begin("C:\\Users\\JaneDoe\\report"),
+        begin("/srv", "see file:///Users/janedoe/x"),
+    ],
+)
+def test_whoever_has_a_home_at_the_beginning_is_found_by_name(first: list[Raw]) -> None:
+    told = "I am janedoe, at /mnt/c/Users/JaneDoe or -home-janedoe-x; \\u006aanedoe's"
+    assert deltas(run([*first, *answer(told)])) == [
+        "I am user-1, at /mnt/c/Users/user-1 or -home-user-1-x; user-1's"
+    ]
+
+
+def test_a_name_met_later_is_found_in_its_homes_alone() -> None:
+    """What a text becomes depends on the session's beginning and on the text (S6)."""
+    later = [*begin("/srv"), *answer("hello"), *begin("/home/janedoe"), *answer("janedoe", index=1)]
+    assert deltas(run(later)) == ["hello", "janedoe"]
+
+
+@pytest.mark.parametrize("name", ["assistant", "user", "workspace", "text"])
+def test_a_home_named_like_a_word_of_the_protocol_teaches_nothing(name: str) -> None:
+    assert deltas(run([*begin(f"/home/{name}/x"), *answer(f"the {name} said")])) == [
+        f"the {name} said"
+    ]
 
 
 def test_read_boundaries_keep_their_share() -> None:

@@ -24,6 +24,8 @@ frame a       where          path
 frame a       at             when
 frame a       said           text
 frame a       typed          shape
+frame a       shown          scrub
+frame a       dropped        drop
 frame a       thought        filler
 frame a       run            command
 frame a       inner          record inner
@@ -68,6 +70,8 @@ def clean(value: Json, **options: Any) -> tuple[Json, Report]:
         ("call", ["x"], ["masked"]),
         ("typed", "Oh (limit reached: Jane 5)", "Xx (limit reached: Xxxx 0)"),
         ("typed", "at 10.1.2.34", "xx 00.0.0.00"),
+        ("shown", "at 10.1.2.34", "at ip-1"),
+        ("dropped", ["Jane", 7, {"Jane": "x"}], ["", 0, {"field-1": ""}]),
         ("kind", "two", "two"),
         ("kind", "three", "value-1"),
         ("count", 7, 7),
