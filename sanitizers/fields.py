@@ -27,7 +27,9 @@ HEADERS: Final = frozenset(
 )  # fmt: skip
 """Headers whose values may land. Others keep their name; their value is masked."""
 
-ID_HEADERS: Final = frozenset({"request-id", "x-request-id", "x-claude-code-session-id"})
+ID_HEADERS: Final = frozenset(
+    "request-id x-request-id x-claude-code-session-id thread-id session-id x-client-request-id".split()
+)
 """Headers that carry a native id."""
 
 _SIGNALS: Final = (
