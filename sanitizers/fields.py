@@ -28,7 +28,14 @@ HEADERS: Final = frozenset(
 """Headers whose values may land. Others keep their name; their value is masked."""
 
 ID_HEADERS: Final = frozenset(
-    "request-id x-request-id x-claude-code-session-id thread-id session-id x-client-request-id".split()
+    {
+        "request-id",
+        "session-id",
+        "thread-id",
+        "x-claude-code-session-id",
+        "x-client-request-id",
+        "x-request-id",
+    }
 )
 """Headers that carry a native id."""
 
