@@ -140,7 +140,8 @@ class Landing:
                 part = target.with_name(f"{target.name}.{time.time_ns()}.part")
             target.rename(part)
         part.chmod(0o600)
-        told = ", ".join(f"{rule} in record {number}" for rule, number in objections[:3])
+        before = self._parts.records
+        told = ", ".join(f"{rule} in record {number - before}" for rule, number in objections[:3])
         raise RecorderError(
             f"{part}: not sealed, the seal gate still finds {told}",
             "it is yours alone; take out what the rule names, then `turnreel recover` it",

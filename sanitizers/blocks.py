@@ -59,6 +59,7 @@ class Blocks:
             self._close(key, forget=False)
             block = self._new(slot.stream, key, visit)
             self._open[key] = slot.stream, block
+        slot.block = block
         block.feed(slot)
         if self._policy is None:
             self._close(key)

@@ -44,11 +44,12 @@ _OVER: Final = frozenset({"request", "end", "cut", "open", "close", "exit"})
 class _Held:
     """A record whose place in the order is taken, until all its slots are decided."""
 
-    __slots__ = ("body", "raw", "size", "waiting")
+    __slots__ = ("body", "raw", "size", "slots", "waiting")
 
     def __init__(self, raw: Raw) -> None:
         self.raw = raw
         self.size = 0
+        self.slots: list[Slot] = []
         self.waiting = 0
         self.body: Unit | dict[str, Json] = {}
 
@@ -176,7 +177,7 @@ class Sanitizer:
             self._held -= ready[-1].size
         if not ready:
             return []
-        bodies = self._gate.admit([held.body for held in ready])
+        bodies = self._gate.admit([held.body for held in ready], [held.slots for held in ready])
         return [_landed(held.raw, body) for held, body in zip(ready, bodies, strict=True)]
 
     def _clean(self, raw: Raw, held: _Held) -> Unit | dict[str, Json]:
@@ -214,6 +215,7 @@ class Sanitizer:
     def _await(self, slot: Slot, held: _Held) -> None:
         held.waiting += 1
         held.size += len(slot.text)
+        held.slots.append(slot)
         slot.done = held.decided
 
     def _text(self, raw: Raw, text: str) -> str:

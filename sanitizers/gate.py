@@ -9,7 +9,7 @@ to: it must not be sealed.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import partial
 from typing import Final, NamedTuple
@@ -23,6 +23,7 @@ from .report import Tally
 from .scanner import Scanner
 from .scrub import MASKED
 from .shape import filler, is_shape, shape
+from .slots import Slot
 
 _ESCALATION: Final[tuple[Callable[[str], str], ...]] = (shape, filler, lambda _: MASKED)
 
@@ -77,29 +78,72 @@ class Gate:
                 spans += self._scanner.spans(text, "whole")
         return [Hit(span.rule, span.start, span.end) for span in spans]
 
-    def admit(self, bodies: list[Body]) -> list[Body]:
+    def admit(self, bodies: list[Body], slots: Sequence[Sequence[Slot]] = ()) -> list[Body]:
         """The same bodies where nothing is found in them; what was found is masked in the others.
 
-        Looks at all of them at once first, since nearly always nothing is found.
+        Looks at all of them at once first, since nearly always nothing is found. What stands in
+        the `slots` of a body is looked at as one text a block: a piece reads otherwise than the
+        whole, and where it ends nothing can be told.
         """
-        if self._is_clean([_strings(body) for body in bodies]):
+        slots = slots or [()] * len(bodies)
+        pieces = [slot for some in slots for slot in some]
+        self._admit_streams(pieces)
+        texts = [slot.lift() for slot in pieces]
+        is_clean = self._is_clean([_strings(body) for body in bodies])
+        for slot, text in zip(pieces, texts, strict=True):
+            slot.put(text)
+        if is_clean:
             self._admitted += len(bodies)
             return bodies
-        return [self._admit(body) for body in bodies]
+        return [self._admit(body, some) for body, some in zip(bodies, slots, strict=True)]
 
-    def _admit(self, body: Body) -> Body:
+    def _admit(self, body: Body, slots: Sequence[Slot]) -> Body:
         self._admitted += 1
+        texts = [slot.lift() for slot in slots]
+        is_clean = self._is_clean(_strings(body))
+        for slot, text in zip(slots, texts, strict=True):
+            slot.put(text)
+        if is_clean:
+            return body
         clean = body
         treats: list[Callable[[Json], Json]] = [self._mask]
         treats += [partial(_all, treat) for treat in _ESCALATION]
         for treat in treats:
+            clean = _with_strings(body, treat)
             if self._is_clean(_strings(clean)):
                 return clean
-            clean = _with_strings(body, treat)
-        if not self._is_clean(_strings(clean)):
-            rules = self._rules("\n".join(_texts(_strings(clean))))
-            self.objections += [Objection(rule, self._admitted) for rule in sorted(set(rules))]
+        self._object(self._rules("\n".join(_texts(_strings(clean)))), self._admitted)
         return clean
+
+    def _object(self, rules: list[str], record: int) -> None:
+        self.objections += [Objection(rule, record) for rule in sorted(set(rules))]
+
+    def _admit_streams(self, slots: list[Slot]) -> None:
+        """Masks the blocks in whose pieces something is found."""
+        streams: dict[int, list[Slot]] = {}
+        for slot in slots:
+            if slot.stream == "text":  # of JSON every string was treated by its policy line
+                streams.setdefault(id(slot.block), []).append(slot)
+        for pieces in streams.values():
+            texts = [slot.landed for slot in pieces]
+            for treat in _ESCALATION:
+                found = self._rules_inside("".join(slot.landed for slot in pieces))
+                if not found:
+                    break
+                self._tally.gate.update(found)
+                for slot, text in zip(pieces, texts, strict=True):
+                    slot.put(treat(text) if text else text)
+            else:
+                found = self._rules_inside("".join(slot.landed for slot in pieces))
+                self._object(found, self._admitted + 1)
+
+    def _rules_inside(self, text: str) -> list[str]:
+        """The rules that find something in a part of a text, whatever stands around it."""
+        if self._passes(text):
+            return []
+        spans = self._scanner.spans(text, "whole")
+        found = [span.rule for span in spans if span.start > 0 and span.end < len(text)]
+        return found + list(self._opinion(text) if self._opinion is not None else ())
 
     def _is_clean(self, value: Json) -> bool:
         known = self._clean

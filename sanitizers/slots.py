@@ -14,15 +14,17 @@ if TYPE_CHECKING:
 class Slot:
     """A piece of streamed text that waits to be decided, in the place where it will stand.
 
-    `left` counts its characters not decided yet; `done` is called once there are none.
+    `left` counts its characters not decided yet; `done` is called once there are none. Pieces of
+    one `block` are one text.
     """
 
-    __slots__ = ("_home", "_key", "_parts", "done", "left", "stream", "text")
+    __slots__ = ("_home", "_key", "_parts", "block", "done", "left", "stream", "text")
 
     def __init__(self, text: str, stream: str) -> None:
         self.text = text
         self.stream = stream
         self.left = len(text)
+        self.block: object = None
         self.done: Callable[[], None] | None = None
         self._parts: list[str] = []
         self._home: dict[str, Json] = {}
@@ -40,9 +42,26 @@ class Slot:
         self._parts.append(part)
         self.left -= length
 
+    @property
+    def landed(self) -> str:
+        """The decided text."""
+        text = self._home[self._key]
+        assert isinstance(text, str), "a slot holds text"
+        return text
+
+    def lift(self) -> str:
+        """Takes the decided text out of its place, until `put`."""
+        text = self.landed
+        self._home[self._key] = ""
+        return text
+
+    def put(self, text: str) -> None:
+        """Puts the decided text into its place."""
+        self._home[self._key] = text
+
     def settle(self) -> None:
         """All is decided."""
-        self._home[self._key] = "".join(self._parts)
+        self.put("".join(self._parts))
         if self.done is not None:
             self.done()
 

@@ -6,6 +6,8 @@ import json
 from collections.abc import Iterable, Iterator
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from turnreel.adapters import registry
 from turnreel.adapters.anthropic_messages import builders as provider
@@ -22,6 +24,8 @@ from turnreel.wire.units import (
     TornUnit,
     Unit,
 )
+
+from .conftest import encoded_texts, split
 
 KEY = "sk-ant-api03-aB3dE5fG7hJ9kL1mN2pQ"
 POLICIES = {
@@ -363,3 +367,23 @@ def test_strict_shapes_what_the_model_says() -> None:
 def test_only_this_room_makes_clean_records() -> None:
     with pytest.raises(TypeError):
         Clean(object(), 0, "t", "out", {})  # type: ignore[arg-type]
+
+
+@given(split(encoded_texts))
+def test_deltas_add_up_to_the_completed_text_however_they_are_cut(pieces: list[str]) -> None:
+    """The same number, and together what the whole text becomes: in one delta, and completed."""
+    text = "".join(pieces)
+    said: Json = {"type": "assistant", "message": {"content": [{"type": "text", "text": text}]}}
+    completed = Raw(0, "agent", "out", JsonUnit(said, LineFraming()))
+    *cleans, whole = run([*answer(*pieces), completed])
+    assert len(deltas(cleans)) == len(pieces)
+    block = value_of(whole)["message"]["content"][0]  # type: ignore[index,call-overload]
+    assert "".join(deltas(cleans)) == block["text"]  # type: ignore[index,call-overload]
+
+
+@given(st.lists(split(encoded_texts), max_size=3))
+def test_sanitizing_twice_changes_nothing(texts: list[list[str]]) -> None:
+    raws = [raw for index, pieces in enumerate(texts) for raw in answer(*pieces, index=index)]
+    once = run(raws)
+    again = [Raw(c.at_us, c.track, c.code, c.body, c.exchange) for c in once]
+    assert [c.body for c in run(again)] == [c.body for c in once]

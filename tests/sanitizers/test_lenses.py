@@ -1,0 +1,65 @@
+"""One layer of encoding taken off, and the way back to the places where it stood."""
+
+from __future__ import annotations
+
+import json
+from urllib.parse import quote
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from turnreel.sanitizers.lenses import Lens, is_encoded
+
+from .conftest import encoded_texts, split
+
+
+def shown(text: str) -> str:
+    lens = Lens(0)
+    return lens.feed(text) + lens.finish()
+
+
+@given(st.text(st.characters(exclude_categories=["Cs"], max_codepoint=0xFFFF)))
+def test_what_json_escapes_reads_again(text: str) -> None:
+    plain = text.translate(dict.fromkeys([*range(0x200B, 0x200E), 0x2060, 0xFEFF, 0xAD, 0x1B]))
+    plain = plain.replace("\\", "").replace("%", "").replace("\r", "")
+    assert shown(json.dumps(plain)[1:-1]) == plain
+
+
+@given(st.text(st.characters(max_codepoint=127)))
+def test_what_percent_encodes_reads_again(text: str) -> None:
+    assert shown(quote(text, safe="")) == text
+
+
+@given(split(encoded_texts))
+def test_pieces_read_as_the_whole_does(pieces: list[str]) -> None:
+    lens = Lens(0)
+    assert "".join(map(lens.feed, pieces)) + lens.finish() == shown("".join(pieces))
+    assert lens.source == len("".join(pieces))
+
+
+@given(encoded_texts)
+def test_every_place_leads_back_to_what_stands_there(text: str) -> None:
+    """Character by character: the places between which one stands read as it, and in order."""
+    lens = Lens(0)
+    read = lens.feed(text) + lens.finish()
+    before = 0
+    for place, character in enumerate(read):
+        start, end = lens.start(place), lens.end(place + 1)
+        assert before <= start < end <= len(text)
+        assert shown(text[start:end]) == character or text[start:end] == character
+        assert lens.shown(start) == place and lens.whole(end) >= place + 1
+        before = end
+
+
+@pytest.mark.parametrize(
+    "text", ["plain", "C:\\Users\\Jane", "100%", "100% of", "a\r\nb", "\\q", "%zz", "日本語"]
+)
+def test_what_does_not_decode_stays(text: str) -> None:
+    assert shown(text) == text
+
+
+@pytest.mark.parametrize("text", ["\\u00", "x\\", "%4", "\x1b[1", "\r", "\\u0041", "\u200b"])
+def test_what_decodes_or_may_is_encoded(text: str) -> None:
+    assert is_encoded(text)
+    assert not is_encoded("what stands for itself, 日本語")
