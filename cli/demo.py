@@ -85,6 +85,7 @@ def command(folder: Path | None) -> int:
     if folder is None:
         folder = Path(tempfile.mkdtemp(prefix="turnreel-demo-"))
     folder.mkdir(parents=True, exist_ok=True)
+    folder = folder.resolve()  # the agents are started in it
     try:
         scenes = list(_record(folder))
         wrong = _table(folder, scenes)

@@ -10,7 +10,7 @@ from turnreel.cli.demo import RECORDED, REPLAYS
 
 def test_the_demo_ends_well(turnreel: Turnreel, tmp_path: Path) -> None:
     folder = tmp_path / "demo"
-    answer = turnreel("demo", "--to", folder, env={"PATH": "/usr/bin:/bin"})
+    answer = turnreel("demo", "--to", "demo", env={"PATH": "/usr/bin:/bin"})
     assert (answer.status, answer.err) == (0, "")
     for scene in (RECORDED, *REPLAYS):
         assert (folder / scene.file).exists()
