@@ -32,7 +32,7 @@ from .sources import Sources
 from .treatments import Public, Treatments
 
 HELD_RECORDS: Final = 4096
-HELD_CHARACTERS: Final = 8 << 20
+HELD_CHARACTERS: Final = 2 << 20
 """More records than this, or more text in them, never wait behind an open block: it is decided as
 if it ended, and what follows of an unfinished token is masked.
 """

@@ -10,10 +10,8 @@ from typing import Final, NamedTuple
 
 import msgspec
 
+from .places import Place
 from .rules import Rule
-
-Place = tuple[int, int]
-"""Where something begins and ends."""
 
 
 class Span(NamedTuple):

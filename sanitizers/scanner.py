@@ -20,7 +20,6 @@ from .matches import (
     ALNUM,
     Candidate,
     Known,
-    Place,
     Span,
     addresses,
     cut_short,
@@ -32,6 +31,7 @@ from .matches import (
 )
 from .opaque import RUN, within
 from .placeholders import ID_PREFIX, MARKER, UUID
+from .places import Place, gaps, joined
 from .rules import Rule
 from .ruleset import RULES
 from .views import ALONE, Around
@@ -148,7 +148,7 @@ class Scanner:
             return Decision([], start, glued), []
         markers, candidates = self._candidates(text, start, end, around.walls)
         for one in around.more(text, start):
-            for low, high in _gaps(one.start, one.end, markers):
+            for low, high in gaps(one.start, one.end, markers):
                 candidates.append(one._replace(value=low, end=high, start=low, reach=high))
         if end == "open":
             limit = _unsplit(text, limit, start, candidates, markers)
@@ -228,13 +228,13 @@ class Scanner:
         for run in RUN.finditer(text, start, limit):
             if self._is_public(run[0]):
                 continue
-            for low, high in _gaps(_run_start(text, run.start()), run.end(), taken):
+            for low, high in gaps(_run_start(text, run.start()), run.end(), taken):
                 encoded = list(self._encoded(text, low, high))
                 found += encoded
                 ends |= {span.end for span in encoded}
                 opaque = [
                     Span(start + first, start + last, "key", "opaque")
-                    for start, until in _gaps(low, high, [(one.start, one.end) for one in encoded])
+                    for start, until in gaps(low, high, [(one.start, one.end) for one in encoded])
                     for first, last in within(text[start:until])
                 ]
                 for span in opaque:
@@ -303,27 +303,3 @@ def _unsplit(
         while limit > start and text[limit - 1] in _RUN_CHARS and text[limit] in _RUN_CHARS:
             limit, moved = limit - 1, True
     return max(limit, start)
-
-
-def joined(places: list[Place]) -> list[Place]:
-    """The same places in order, those that overlap as one."""
-    joined: list[Place] = []
-    for low, high in sorted(places):
-        if joined and low < joined[-1][1]:
-            joined[-1] = joined[-1][0], max(high, joined[-1][1])
-        else:
-            joined.append((low, high))
-    return joined
-
-
-def _gaps(start: int, end: int, taken: list[Place]) -> Iterator[tuple[int, int]]:
-    for low, high in taken:
-        if high <= start:
-            continue
-        if low >= end:
-            break
-        if low > start:
-            yield start, low
-        start = max(start, high)
-    if start < end:
-        yield start, end

@@ -22,8 +22,9 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from .lenses import TOKEN, Lens, is_encoded
-from .matches import Candidate, Place, Span
+from .matches import Candidate, Span
 from .opaque import within
+from .places import Place
 
 if TYPE_CHECKING:
     from .scanner import End, Scanner

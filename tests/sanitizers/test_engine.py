@@ -164,7 +164,7 @@ def test_no_more_text_than_the_bound_is_held(profile: Profile) -> None:
 def test_a_tool_call_that_outgrows_the_bound_lands_as_shape() -> None:
     one = sanitizer()
     one.push(sse(provider.block_start(0, Call("toolu_01AbCd", "TodoWrite", {}))))
-    parts = ['{"todos": [{"content": "', *['tell \\"Jane\\" so ' * 700] * 1000, '", "status": 7}]}']
+    parts = ['{"todos": [{"content": "', *['tell \\"Jane\\" so ' * 700] * 400, '", "status": 7}]}']
     landed = []
     for part in parts:
         delta: Json = {"type": "input_json_delta", "partial_json": part}

@@ -15,9 +15,10 @@ from turnreel.sanitizers.forms import expand, filled
 from turnreel.sanitizers.known import KnownSecrets
 from turnreel.sanitizers.matches import Candidate
 from turnreel.sanitizers.placeholders import MARKER
+from turnreel.sanitizers.places import joined
 from turnreel.sanitizers.rules import Rule
 from turnreel.sanitizers.ruleset import RULES
-from turnreel.sanitizers.scanner import End, Scanner, joined
+from turnreel.sanitizers.scanner import End, Scanner
 
 from .conftest import texts
 
