@@ -6,7 +6,7 @@ other codes, the record's fields; `extra` what is not the usual about it.
 
 from __future__ import annotations
 
-from typing import Any, Final, get_args
+from typing import Annotated, Any, Final, get_args
 
 import msgspec
 
@@ -31,6 +31,9 @@ from .errors import CassetteError
 LINE_LIMIT: Final = 16 * 1024 * 1024
 """Bytes a line may have. A record whose line would be longer is written as torn."""
 
+TIME_LIMIT: Final = 10**15
+"""Microseconds, thirty years, that may lie between two records. No clock has to hold more."""
+
 LINE_CODES: Final = frozenset({"in", "out", "err"})
 """Codes whose unit is a line of a stdio stream."""
 
@@ -47,7 +50,7 @@ _encode = msgspec.json.Encoder().encode
 class Line(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """A record's line, as far as every reader needs it. More elements than these are ignored."""
 
-    us: int
+    us: Annotated[int, msgspec.Meta(ge=0, le=TIME_LIMIT)]
     track: str
     code: str
     data: msgspec.Raw

@@ -14,6 +14,7 @@ import msgspec
 from turnreel.wire.units import Style, TornClass
 
 from .header import FORMAT, Header, Seal
+from .records import TIME_LIMIT
 
 FILE: Final = Path(__file__).parent / "schema" / "cassette.schema.json"
 
@@ -54,6 +55,7 @@ def _record() -> dict[str, Any]:
                 "description": "Microseconds since the record before.",
                 "type": "integer",
                 "minimum": 0,
+                "maximum": TIME_LIMIT,
             },
             {"description": "The track's id.", "type": "string"},
             {"description": "What it is; ignore codes you do not know.", "type": "string"},

@@ -14,7 +14,7 @@ from turnreel.sanitizers.report import Report
 
 from .encodings import TimedLine
 from .header import Header, Outline, Seal, header_line
-from .records import line_of
+from .records import TIME_LIMIT, line_of
 from .target import Existing, Target
 from .timing import Timing
 
@@ -131,6 +131,6 @@ class CassetteWriter:
     def _line(self, clean: Clean) -> TimedLine:
         if not isinstance(clean, Clean):
             raise TypeError(f"a cassette takes sanitized records, not {type(clean).__name__}")
-        us = self._timing.of(max(0, clean.at_us - self._at_us))
+        us = min(self._timing.of(max(0, clean.at_us - self._at_us)), TIME_LIMIT)
         self._at_us = max(self._at_us, clean.at_us)
         return TimedLine(us, line_of(clean, us))

@@ -23,6 +23,8 @@ SIGNALS: Final = (signal.SIGINT, signal.SIGTERM)
 READ_BYTES: Final = 64 * 1024
 PIPE_BUF: Final = 4096
 """What a pipe that polls writable takes without blocking."""
+LONGEST_POLL_S: Final = 86_400.0
+"""A longer wait takes several polls: systems count their milliseconds in 32 bits."""
 LINES_AHEAD: Final = 4096
 """Lines read and not yet wanted; with more than that, the host is left to wait."""
 
@@ -83,7 +85,8 @@ class Hearing:
             poll.register(self._stdin, select.POLLIN)
         if writing is not None:
             poll.register(writing, select.POLLOUT)
-        events = poll.poll(None if timeout_s is None else max(0.0, timeout_s) * 1000)
+        bounded = None if timeout_s is None else min(max(0.0, timeout_s), LONGEST_POLL_S) * 1000
+        events = poll.poll(bounded)
         for fd, event in events:
             if fd == self._woken:
                 with suppress(BlockingIOError):

@@ -43,6 +43,12 @@ PATIENCE_S: Final = 30.0
 """How long a cancel is waited for, and the end of a recording that merely stops."""
 
 
+_NEVER_FATAL: Final = frozenset(
+    signal.Signals.__members__.get(f"SIG{name}")
+    for name in ("STOP", "TSTP", "TTIN", "TTOU", "CONT", "CHLD", "URG", "WINCH")
+)
+
+
 class Departure(msgspec.Struct, frozen=True):
     """How the shim's process must end: exit `code`, or killed by `signal`."""
 
@@ -106,13 +112,20 @@ def _asks_version(args: Sequence[str]) -> bool:
 
 
 def depart(departure: Departure) -> NoReturn:
-    """End this process as `departure` says."""
+    """End this process as `departure` says. Raises ReplayError for a signal that ends no process
+    here.
+    """
     if departure.signal is not None:
-        number = signal.Signals[departure.signal]
-        if number not in (signal.SIGKILL, signal.SIGSTOP):
+        number = signal.Signals.__members__.get(departure.signal)
+        if number is None or number in _NEVER_FATAL:
+            raise ReplayError(
+                f"the recording ends killed by {departure.signal}, which ends no process here",
+                "plan another end, as kill@event=K",
+            )
+        if number != signal.SIGKILL:
             signal.signal(number, signal.SIG_DFL)
         os.kill(os.getpid(), number)
-    os._exit(departure.code)
+    os._exit(departure.code & 0xFF)  # what the system makes of it
 
 
 class _Over(Exception):

@@ -148,6 +148,8 @@ REFUSED: list[tuple[str, bytes, str, int | None]] = [
     ("no major yet", b'{"turnreel":0,"id":"x"}\n', "not a cassette", 1),
     ("not JSON", HEAD + RECORD + b"oops\n" + RECORD, SHAPELESS, 3),
     ("short record", HEAD + b'[1,"agent"]\n', SHAPELESS, 2),
+    ("time runs back", HEAD + b'[-1,"agent","out",{}]\n', SHAPELESS, 2),
+    ("time without end", HEAD + b'[1%b,"agent","out",{}]\n' % (b"0" * 300), SHAPELESS, 2),
     ("time in words", HEAD + b'["1","agent","out",{}]\n', SHAPELESS, 2),
     ("an object", HEAD + RECORD + b'{"a":1}\n', SHAPELESS, 3),
     ("bad seal", HEAD + RECORD + b'{"seal":{"records":"many"}}\n', SHAPELESS, 3),

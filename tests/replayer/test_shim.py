@@ -321,3 +321,36 @@ def test_in_process_a_departure_is_a_value(recording: Recording, tmp_path: Path)
         with pytest.raises(PlanError):
             run_shim(recording.tape(), make_plan(["status:500"]), fds=fds)
     assert (tmp_path / "out").read_bytes().startswith(ONE_SHOT[:35])
+
+
+@pytest.mark.parametrize(
+    ("ending", "status", "said"),
+    [
+        ({"code": 300}, 44, b""),  # what a shell would see
+        ({"code": 10**20}, 0, b""),
+        ({"code": -1}, 255, b""),
+        ({"signal": "SIGNOPE"}, 2, b"killed by SIGNOPE, which ends no process here"),
+        ({"signal": "SIGSTOP"}, 2, b"killed by SIGSTOP, which ends no process here"),
+    ],
+)
+def test_an_ending_that_cannot_be_is_no_traceback(
+    recording: Recording, tmp_path: Path, ending: dict[str, Any], status: int, said: bytes
+) -> None:
+    recording.line({"type": "result"})
+    recording.line(ending, "exit")
+    path = recording.write(tmp_path / "agent.cassette.jsonl")
+    done = subprocess.run(
+        [sys.executable, "-m", "turnreel", "shim", "--pacing", "max", str(path)],
+        stdin=subprocess.DEVNULL, capture_output=True, timeout=30, check=False,
+    )  # fmt: skip
+    assert (done.returncode, done.stdout) == (status, b'{"type":"result"}\n')
+    assert said in done.stderr and done.stderr.count(b"\n") == bool(said)
+
+
+def test_a_pause_of_years_is_one_that_a_signal_ends(recording: Recording, tmp_path: Path) -> None:
+    recording.line({"type": "result"})
+    recording.line({"code": 0}, "exit", after_us=10**15)
+    agent = Agent(recording.write(tmp_path / "agent.cassette.jsonl"), "", "recorded")
+    assert agent.line() == {"type": "result"}
+    agent.process.send_signal(signal.SIGTERM)
+    assert agent.end()[0] == -signal.SIGTERM
