@@ -46,6 +46,10 @@ reads turns out of it.
 """
 
 
+NO_DIALECT: Final = "none"
+"""What a track is called whose program printed prose: it has no frames, and so no runs."""
+
+
 class UnknownDialect(TurnreelError):
     """A dialect nobody registered."""
 

@@ -18,7 +18,7 @@ from turnreel.wire.units import Json, JsonUnit, Unit
 
 from .errors import RecorderError
 
-NO_DIALECT: Final = "none"
+NO_DIALECT: Final = registry.NO_DIALECT
 """The dialect of a stream that is prose: its lines are masked, no run comes out of it."""
 
 _VERSION: Final = re.compile(r"\d{1,5}(\.\d{1,8}){1,3}([-+][0-9A-Za-z.]{1,24})?")

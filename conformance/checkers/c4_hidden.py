@@ -56,7 +56,8 @@ def _hidden(native: Native) -> frozenset[str]:
 def _gather(value: Json, inside: bool, found: set[str]) -> None:
     match value:
         case dict():
-            inside = inside or value.get("type") in _TYPES
+            kind = value.get("type")
+            inside = inside or (isinstance(kind, str) and kind in _TYPES)
             for key, child in value.items():
                 _gather(child, inside or key in _KEYS, found)
         case list():
