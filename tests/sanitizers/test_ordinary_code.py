@@ -37,7 +37,8 @@ def files(suffix: str) -> Iterator[Path]:
 
 @pytest.mark.parametrize("suffix", SUFFIXES)
 def test_few_spans_in_ordinary_code(suffix: str) -> None:
-    """Addresses of authors are true findings, not false ones."""
+    """Addresses, of authors and of hosts, are true findings: a sample that draws a module about
+    addresses is full of them. Everything else counts."""
     scanner = Scanner()
     size = 0
     spans: Counter[str] = Counter()
@@ -45,7 +46,8 @@ def test_few_spans_in_ordinary_code(suffix: str) -> None:
         text = path.read_text(errors="replace")
         if len(text) < 300_000:
             size += len(text)
-            spans.update(one.rule for one in scanner.spans(text, "whole") if one.kind != "mail")
+            found = scanner.spans(text, "whole")
+            spans.update(one.rule for one in found if one.kind not in ("mail", "ip"))
         if size > ENOUGH:
             break
     assert spans.total() <= max(MOST * size / 100_000, 3), spans
