@@ -8,9 +8,12 @@ import signal
 from hypothesis import HealthCheck, settings
 
 settings.register_profile("quick", max_examples=60, deadline=None)
+slow = [HealthCheck.too_slow]
+# What a merge must pass is the same for everyone; new examples are looked for by `deep`, at leisure.
 settings.register_profile(
-    "ci", max_examples=2_000, deadline=None, suppress_health_check=[HealthCheck.too_slow]
+    "ci", max_examples=400, deadline=None, derandomize=True, suppress_health_check=slow
 )
+settings.register_profile("deep", max_examples=2_000, deadline=None, suppress_health_check=slow)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "quick"))
 
 # A job started in the background ignores these, and so would every program that the tests start.
