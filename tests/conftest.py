@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, settings
 
 settings.register_profile("quick", max_examples=60, deadline=None)
 slow = [HealthCheck.too_slow]
-# What a merge must pass is the same for everyone; new examples are looked for by `deep`, at leisure.
+# What a merge must pass is the same for everyone; `deep` looks for new examples, at leisure.
 settings.register_profile(
     "ci", max_examples=400, deadline=None, derandomize=True, suppress_health_check=slow
 )
