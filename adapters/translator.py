@@ -14,8 +14,9 @@ from typing import Any
 import msgspec
 
 from turnreel.lifecycle import ledger
+from turnreel.lifecycle.book import Arrived, LedgerState
 from turnreel.lifecycle.events import AnyEvent, Evidence
-from turnreel.lifecycle.ledger import Arrived, LedgerState
+from turnreel.lifecycle.terms import PLAIN, Terms
 
 from .base import Adapter, Arrival, Edge, Frame
 from .seen import Seen
@@ -41,14 +42,22 @@ class Translator:
     """Translates one session.
 
     `adapters` maps track ids to adapters; frames of other tracks are counted and change
-    nothing. `session` becomes the head of run ids. Guarantees: an arrival whose record number
-    was seen, or whose native identity was seen on its track and direction within the last
-    `seen.LIMIT`, changes nothing (R2); nothing an agent sends raises; events of a run are numbered
-    densely and end with at most one terminal; memory is bounded by what is open, whatever the
-    session's length.
+    nothing. `session` becomes the head of run ids, `terms` are what the host declares.
+
+    Guarantees: an arrival whose record number was seen, or whose native identity was seen on its
+    track and direction within the last `seen.LIMIT`, changes nothing (R2); nothing an agent sends
+    raises; events of a run are numbered densely and end with at most one terminal; memory is
+    bounded by what is open, whatever the session's length.
     """
 
-    def __init__(self, adapters: Mapping[str, Adapter[Any]], *, session: str, agent: str) -> None:
+    def __init__(
+        self,
+        adapters: Mapping[str, Adapter[Any]],
+        *,
+        session: str,
+        agent: str,
+        terms: Terms = PLAIN,
+    ) -> None:
         self._adapters = dict(adapters)
         self._index = {track: place for place, track in enumerate(self._adapters)}
         self._high = -1
@@ -56,7 +65,7 @@ class Translator:
         self.counts: Counter[str] = Counter()
         self.state = SessionState(
             adapters=tuple((track, one.begin()) for track, one in self._adapters.items()),
-            ledger=LedgerState(session=session, agent=agent),
+            ledger=LedgerState(session=session, agent=agent, terms=terms),
         )
 
     def feed(self, arrival: Arrival) -> list[AnyEvent]:

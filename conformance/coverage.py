@@ -39,7 +39,7 @@ OTHERWISE: Final[dict[str, tuple[str, ...]]] = {
     "C10": ("tests of adapters",),
     "T8": (GOLDEN,),
     "O4": (GOLDEN, "tests of lifecycle"),
-    "O5": ("nothing yet: receipts are not read",),
+    "O5": ("tests of lifecycle",),
     "O6": ("tests of lifecycle",),
     "O7": ("tests of lifecycle",),
     "R1": (GOLDEN, "tests of lifecycle"),

@@ -51,8 +51,8 @@ class Event(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=False, tag_
 
 
 class RunStarted(Event, frozen=True, kw_only=True, omit_defaults=False, tag="run.started"):
-    """Always seq 1. `caused_by` and `continues` name runs; `parent_run_id` marks a child (O6,
-    R9, T5).
+    """Always seq 1. `caused_by` and `continues` name runs; `parent_run_id` marks a child (O6, R9).
+    `request_id` is the parked request of the run that this one continues: it was answered (T5).
     """
 
     thread_id: str
@@ -61,6 +61,7 @@ class RunStarted(Event, frozen=True, kw_only=True, omit_defaults=False, tag="run
     parent_run_id: str | None = None
     caused_by: str | None = None
     continues: str | None = None
+    request_id: str | None = None
 
 
 class Commentary(Event, frozen=True, kw_only=True, omit_defaults=False, tag="commentary"):

@@ -1,4 +1,4 @@
-"""The ledger: opens runs, gives them their ids, and routes the observations of all tracks to them.
+"""The ledger: routes the observations and signals of a session to its runs.
 
 Runs are named by the adapter's turn keys; provider trouble by the native message it struck
 (O4): trouble whose message no run has (yet) waits, bounded, and affects no run if none ever
@@ -11,61 +11,30 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import Final
 
-import msgspec
 from msgspec.structs import replace
 
 from . import run as machine
-from .events import AnyEvent, Evidence, RunStarted
+from .beginning import answers, begin, go_on
+from .book import Arrived, LedgerState, recent, run_of, with_run
+from .events import AnyEvent
 from .observations import (
     AnyObservation,
     AttemptStarted,
     Awoke,
     Began,
     Noted,
+    Receipted,
+    Resolved,
     Said,
     Thought,
     Troubled,
 )
-from .signals import AnySignal, Exited
+from .signals import Answered, AnySignal, Exited, Receipt
 from .state import RunState
 from .step import Step
 
 WAITING_LIMIT: Final = 64
 """Provider troubles that may wait for a run to claim their message."""
-
-LINEAGE_LIMIT: Final = 256
-"""Native message ids remembered for attribution; far more than one session has in flight."""
-
-PAST_LIMIT: Final = 1024
-"""Ended runs remembered. What names an older one names no turn: it is counted, a run that it
-caused or was parent of does not say so, and its native key may begin a run again."""
-
-
-class LedgerState(msgspec.Struct, frozen=True):
-    """All runs of a session. Immutable; dictionaries are never changed in place.
-
-    `runs` are open, in the order they began; `past` have ended, in the order they did. `begun`
-    counts all, `last` is the turn of the main thread's youngest. `lineage` maps recent native
-    messages to turns.
-    """
-
-    session: str
-    agent: str
-    begun: int = 0
-    last: str | None = None
-    runs: tuple[RunState, ...] = ()
-    past: tuple[RunState, ...] = ()
-    lineage: dict[str, str] = {}
-    waiting: tuple[Troubled, ...] = ()
-
-
-class Arrived(msgspec.Struct, frozen=True):
-    """When and where what is applied came from: microseconds since the session began, the frame,
-    and the dialect that saw it."""
-
-    at_us: int
-    cause: Evidence | None
-    dialect: str
 
 
 def observe(
@@ -78,12 +47,16 @@ def observe(
     events: list[AnyEvent] = []
     for one in seen:
         if isinstance(one, Began):
-            state, told = _begin(state, one, arrived, counts)
+            state, told = begin(state, one, arrived, counts)
         elif isinstance(one, Troubled) and not one.turn:
             state, told = _attribute(state, one, arrived, counts)
-        elif (run := _run_of(state, one.turn)) is None:
+        elif isinstance(one, Receipted) and not one.turn:
+            state, told = _received(state, one, arrived, counts)
+        elif (run := run_of(state, one.turn)) is None:
             counts[one.what if isinstance(one, Noted) else "no such turn"] += 1
             continue
+        elif isinstance(one, Resolved) and answers(run, one.request, one.resolution):
+            state, told = go_on(state, run, arrived, counts)
         else:
             state, told = _apply(state, run, one, arrived, counts)
         events += told
@@ -96,47 +69,23 @@ def signal(
     """Apply an edge signal to the run it names, or to every open run; an exit also to the last
     main-thread run if that has ended (T6)."""
     events: list[AnyEvent] = []
+    if isinstance(seen, Receipt):
+        return _receipt(state, seen, arrived, counts)
+    if isinstance(seen, Answered):
+        for run in reversed(state.past):
+            if answers(run, seen.request, seen.resolution):
+                return go_on(state, run, arrived, counts)
     concerned = state.runs
     if isinstance(seen, Exited):
-        last = _run_of(state, state.last)
+        last = run_of(state, state.last)
         concerned += (last,) if last is not None and last.phase == "ended" else ()
     for run in concerned:
         if seen.turn is None or seen.turn == run.turn:
             step = Step(run, arrived.at_us, arrived.cause, counts)
             machine.signal(step, seen)
-            state = _with(state, run, step.run)
+            state = with_run(state, run, step.run)
             events += step.events
     return state, events
-
-
-def _begin(
-    state: LedgerState, seen: Began, arrived: Arrived, counts: Counter[str]
-) -> tuple[LedgerState, list[AnyEvent]]:
-    if _run_of(state, seen.turn) is not None:
-        counts["turn began again"] += 1
-        return state, []
-    number = state.begun + 1
-    parent = _id_of(state, seen.parent)
-    opened = RunState(
-        turn=seen.turn,
-        run_id=f"{state.session}.{number}",
-        thread_id=f"{state.session}/{number if parent else 0}",
-        began_us=arrived.at_us,
-        parent=parent,
-    )
-    step = Step(opened, arrived.at_us, arrived.cause, counts)
-    step.emit(
-        RunStarted,
-        thread_id=opened.thread_id,
-        agent=state.agent,
-        dialect=arrived.dialect,
-        parent_run_id=parent,
-        caused_by=_id_of(state, seen.caused_by),
-        continues=_id_of(state, seen.continues),
-    )
-    last = seen.turn if parent is None else state.last
-    state = replace(state, begun=number, last=last, runs=(*state.runs, step.run))
-    return state, step.events
 
 
 def _apply(
@@ -147,25 +96,19 @@ def _apply(
     counts: Counter[str],
 ) -> tuple[LedgerState, list[AnyEvent]]:
     step = Step(run, arrived.at_us, arrived.cause, counts)
+    if run.answering:
+        step.set(answering=False)
     machine.observe(step, seen)
     events = step.events
-    state = _with(state, run, step.run)
+    state = with_run(state, run, step.run)
     if isinstance(seen, Awoke) and seen.thread is not None:
         known = {name: turn for name, turn in state.lineage.items() if name != seen.thread}
-        state = replace(state, lineage=_recent(known, seen.thread, seen.turn))
+        state = replace(state, lineage=recent(known, seen.thread, seen.turn))
     if isinstance(seen, AttemptStarted | Said | Thought) and seen.message not in state.lineage:
-        state = replace(state, lineage=_recent(state.lineage, seen.message, seen.turn))
+        state = replace(state, lineage=recent(state.lineage, seen.message, seen.turn))
         state, claimed = _claim(state, seen.message, arrived, counts)
         events += claimed
     return state, events
-
-
-def _recent(lineage: dict[str, str], message: str, turn: str) -> dict[str, str]:
-    """The lineage with one message more, without the oldest if there are too many."""
-    recent = {**lineage, message: turn}
-    if len(recent) > LINEAGE_LIMIT:
-        del recent[next(iter(recent))]
-    return recent
 
 
 def _attribute(
@@ -173,7 +116,7 @@ def _attribute(
 ) -> tuple[LedgerState, list[AnyEvent]]:
     """O4: provider trouble belongs to the run that has its message, or its lineage; a stream that
     the host's cancel cut is no trouble (O2)."""
-    run = _run_of(state, state.lineage.get(_names(seen)))
+    run = run_of(state, state.lineage.get(_names(seen)))
     if run is None:
         if not _names(seen):
             counts["unattributed trouble"] += 1
@@ -204,28 +147,34 @@ def _claim(
     return state, events
 
 
-def _run_of(state: LedgerState, turn: str | None) -> RunState | None:
-    if not turn:
-        return None
-    for runs in (state.runs, state.past):
-        for run in reversed(runs):
-            if run.turn == turn:
-                return run
-    return None
+def _received(
+    state: LedgerState, seen: Receipted, arrived: Arrived, counts: Counter[str]
+) -> tuple[LedgerState, list[AnyEvent]]:
+    """O5: what was kept of a message settles the run that had asked for it."""
+    run = run_of(state, state.lineage.get(seen.message or ""))
+    if run is None:
+        counts["foreign receipt"] += 1
+        return state, []
+    return _apply(state, run, replace(seen, turn=run.turn), arrived, counts)
 
 
-def _id_of(state: LedgerState, turn: str | None) -> str | None:
-    run = _run_of(state, turn)
-    return run.run_id if run else None
-
-
-def _with(state: LedgerState, old: RunState, new: RunState) -> LedgerState:
-    """The ledger with `new` in the place of `old`; a run that ended goes to the past."""
-    if old is new:
-        return state
-    if old.phase == "ended":
-        return replace(state, past=tuple(new if r is old else r for r in state.past))
-    if new.phase == "ended":
-        runs = tuple(run for run in state.runs if run is not old)
-        return replace(state, runs=runs, past=(*state.past, new)[-PAST_LIMIT:])
-    return replace(state, runs=tuple(new if r is old else r for r in state.runs))
+def _receipt(
+    state: LedgerState, seen: Receipt, arrived: Arrived, counts: Counter[str]
+) -> tuple[LedgerState, list[AnyEvent]]:
+    """O5: a receipt settles the one run that it names thrice: by its id, its thread's, and the
+    native turn's, or that of the native message which is its answer.
+    """
+    named = [run for run in (*state.runs, *state.past) if run.run_id == seen.run_id]
+    if not named:
+        counts["foreign receipt"] += 1
+        return state, []
+    run = named[0]
+    is_turn = seen.native_turn == run.turn
+    if seen.thread_id != run.thread_id or not (
+        is_turn or state.lineage.get(seen.native_turn) == run.turn
+    ):
+        counts["mismatched receipt"] += 1
+        return state, []
+    step = Step(run, arrived.at_us, arrived.cause, counts)
+    machine.receipt(step, seen, None if is_turn else seen.native_turn)
+    return with_run(state, run, step.run), step.events

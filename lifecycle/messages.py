@@ -121,6 +121,15 @@ def stopped(step: Step, seen: Stopped) -> None:
             move(step, message, "called")
 
 
+def completed(step: Step, native: str, text: str) -> None:
+    """All text of native message `native` is known, from elsewhere than its stream (O5): it is the
+    latest candidate, and complete.
+    """
+    message = standing.open_series(step.run, native) or _begin(step, native, "unclear")
+    put(step, message, replace(message, blocks=((0, text),), complete=True))
+    _supersede(step, native, message.role)
+
+
 def move_native(step: Step, native: str, cause: MessageCause) -> None:
     """Move every message made of native message `native`."""
     found = False

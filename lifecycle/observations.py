@@ -14,7 +14,16 @@ from typing import Literal
 
 import msgspec
 
-from .events import ActivityKind, ActivityState, Code, Confidence, GateKind, PlanItem, Resolution
+from .events import (
+    ActivityKind,
+    ActivityState,
+    Code,
+    Confidence,
+    GateKind,
+    Outcome,
+    PlanItem,
+    Resolution,
+)
 
 Role = Literal["unclear", "commentary", "answer", "partial_answer"]
 """What native evidence says of a text: nothing yet; that it is not the answer; that it is; that
@@ -234,6 +243,18 @@ class Ended(Observation, frozen=True, kw_only=True):
     request: str | None = None
 
 
+class Receipted(Observation, frozen=True, kw_only=True):
+    """What the agent itself keeps, or answers when it is asked, tells how a turn ended: evidence
+    for a completion receipt (O5). It names the native turn, by `turn` or, where that is empty, by
+    `message`, which is then the answer's native message. `text` is the whole answer.
+    """
+
+    outcome: Outcome
+    message: str | None = None
+    text: str | None = None
+    code: Code | None = None
+
+
 class Noted(Observation, frozen=True, kw_only=True):
     """Counted, nothing else: an unknown or unreadable frame, an orphan, a disagreement."""
 
@@ -262,5 +283,6 @@ AnyObservation = (
     | Troubled
     | CancelAsked
     | Ended
+    | Receipted
     | Noted
 )

@@ -6,7 +6,7 @@ After the terminal only health may follow (T6).
 
 from __future__ import annotations
 
-from . import activities, gates, health, messages, terminal
+from . import activities, gates, health, messages, receipts, terminal
 from .events import Artifact, Plan, Source
 from .observations import (
     AnyObservation,
@@ -20,6 +20,7 @@ from .observations import (
     Named,
     Noted,
     Planned,
+    Receipted,
     Refused,
     Resolved,
     Retracted,
@@ -42,6 +43,7 @@ from .signals import (
     Orphaned,
     Parked,
     Produced,
+    Receipt,
     Reopened,
     Unreconciled,
 )
@@ -111,6 +113,8 @@ def _observe_run(step: Step, seen: AnyObservation) -> None:
             terminal.ended(step, seen)
         case Refused():
             terminal.refused(step, seen)
+        case Receipted():
+            receipts.settle(step, receipts.of(seen))
         case _:
             step.drop(f"{type(seen).__name__.lower()} again")
 
@@ -145,6 +149,23 @@ def signal(step: Step, seen: AnySignal) -> None:
             pass
         case _:
             step.drop(f"signal {type(seen).__name__.lower()}")
+
+
+def receipt(step: Step, seen: Receipt, message: str | None) -> None:
+    """Apply a receipt to the run it names; `message` is the native message that it names its
+    answer by, if it does.
+    """
+    if step.run.phase == "ended":
+        _after(step, seen)
+        return
+    proof = receipts.Proof(
+        outcome=seen.outcome,
+        message=message,
+        text=seen.text,
+        digest=seen.text_digest,
+        code=seen.code,
+    )
+    receipts.settle(step, proof)
 
 
 def _move(step: Step, cause: RunCause) -> None:

@@ -73,7 +73,10 @@ class Exited(Signal, frozen=True, kw_only=True, tag="exited", omit_defaults=True
 
 
 class Receipt(Signal, frozen=True, kw_only=True, tag="receipt", omit_defaults=True):
-    """A completion receipt for a run whose transport ended without a terminal (O5)."""
+    """A completion receipt for a run whose transport ended without a terminal (O5). `native_turn`
+    is the native turn or the native message that is its answer; `text_digest` is
+    `receipts.digest_of` the answer, without white space at its ends, which `text` repeats.
+    """
 
     run_id: str
     thread_id: str

@@ -13,6 +13,7 @@ from .events import ActivityKind, Code, GateKind, HealthState
 from .observations import Extent, Role, StopKind
 from .shelf import Shelf
 from .tables import ActivityPhase, GatePhase, MessagePhase, RunPhase
+from .terms import PLAIN, Terms
 
 
 class MessageState(msgspec.Struct, frozen=True):
@@ -93,13 +94,17 @@ class RunState(msgspec.Struct, frozen=True):
     What is open stands in order (`messages`, `activities`, `gates`), what is settled on shelves by
     native id (`told`, `closed`, `answered`); `refused` has the activities whose gate was denied or
     expired, `given_up` the native messages that the next attempt may say again. `artifacts` and
-    `sources` are the native ids of what was told.
+    `sources` are the native ids of what was told. `parked` is the gate that an ended run waits
+    with until somebody answers it, `answering` says that an answer opened this run and that the
+    agent has not spoken since (T5).
     """
 
     turn: str
     run_id: str
     thread_id: str
     began_us: int
+    dialect: str = ""
+    terms: Terms = PLAIN
     parent: str | None = None
     seq: int = 0
     phase: RunPhase = "open"
@@ -123,3 +128,5 @@ class RunState(msgspec.Struct, frozen=True):
     sources: tuple[str, ...] = ()
     numbered: int = 0
     ending: str | None = None
+    parked: GateState | None = None
+    answering: bool = False

@@ -46,7 +46,7 @@ def ended(step: Step, seen: Ended) -> None:
     error then only adds health (T7)."""
     match seen.ending:
         case "completed":
-            verdict = _answer(step, seen)
+            verdict = answered(step, seen)
         case _ if step.run.cancelling:
             if seen.code is not None and seen.code not in LIMITS:
                 health.degrade(step, seen.code)
@@ -56,14 +56,14 @@ def ended(step: Step, seen: Ended) -> None:
         case "interrupted":
             verdict = Verdict(type="cancelled")
         case "failed":
-            verdict = _failure(seen.code or "unknown", seen.retryable)
+            verdict = failure(seen.code or "unknown", seen.retryable)
     conclude(step, verdict, "ended")
 
 
 def refused(step: Step, seen: Refused) -> None:
     """The agent refused the start: startup, unless a typed cause says more (T8, R9); cancelled if
     the host had asked to cancel it (T7)."""
-    verdict = _failure(seen.code or "startup")
+    verdict = failure(seen.code or "startup")
     conclude(step, Verdict(type="cancelled") if step.run.cancelling else verdict, "refused")
 
 
@@ -75,7 +75,7 @@ def parked(step: Step, request: str | None) -> None:
     if gate is None:
         step.drop("parked without an open gate")
     else:
-        conclude(step, _needs(gate), "parked")
+        conclude(step, needs(gate), "parked")
 
 
 def unreconciled(step: Step) -> None:
@@ -85,17 +85,17 @@ def unreconciled(step: Step) -> None:
     if run.cancelling:
         verdict = Verdict(type="cancelled")
     elif not run.awake:
-        verdict = _failure("startup")
+        verdict = failure("startup")
     elif gate is not None and not run.crashed:
-        verdict = _needs(gate)
+        verdict = needs(gate)
     else:
-        verdict = _failure("incomplete")
+        verdict = failure("incomplete")
     conclude(step, verdict, "unreconciled")
 
 
 def orphaned(step: Step) -> None:
     """The owner is gone (O1)."""
-    conclude(step, _failure("abandoned"), "orphaned")
+    conclude(step, failure("abandoned"), "orphaned")
 
 
 def conclude(step: Step, verdict: Verdict, cause: RunCause) -> None:
@@ -106,6 +106,7 @@ def conclude(step: Step, verdict: Verdict, cause: RunCause) -> None:
         return
     if verdict.gate is not None:
         gates.happen(step, verdict.gate, "run ends asking")
+        step.set(parked=verdict.gate)
     for message in step.run.messages:
         if verdict.type == "final" and message.role == "partial_answer":
             messages.happen(step, message, "run ends beside partial answers")  # C3
@@ -126,10 +127,12 @@ def _forget(step: Step, phase: RunPhase) -> None:
         thread_id=run.thread_id,
         began_us=run.began_us,
         parent=run.parent,
+        dialect=run.dialect,
         seq=run.seq,
         phase=phase,
         health=run.health,
         ending=run.ending,
+        parked=run.parked,
     )
 
 
@@ -162,7 +165,7 @@ def _tell(step: Step, verdict: Verdict) -> None:
             step.emit(Failed, code=code, retryable=retryable, **{**common, "text": SENTENCE[code]})
 
 
-def _answer(step: Step, seen: Ended) -> Verdict:
+def answered(step: Step, seen: Ended) -> Verdict:
     """C2, C5, C6: the authoritative text of a native success, or missing_final."""
     named = step.run.named
     answer = messages.chain(step, named.message if named is not None else None)
@@ -177,16 +180,25 @@ def _answer(step: Step, seen: Ended) -> Verdict:
         text, agree, doubtful = _cross_check(text, named)
         if not agree:
             step.drop("named text at odds")
-            return _failure("missing_final")
+            return failure("missing_final")
     elif named is not None and named.alone:
         text = named.text.strip()
     elif named is not None and named.text.strip():
         step.drop("named text without a message")
-    if text or step.run.artifacts or confidence == "runtime":
+    terms = step.run.terms
+    if terms.marker and text.startswith(terms.marker):
+        return _marked(text.removeprefix(terms.marker), answer)
+    if text or step.run.artifacts or confidence == "runtime" or terms.empty_finals:
         return Verdict(
             type="final", text=text, confidence=confidence, answer=answer, doubtful=doubtful
         )
-    return _failure("missing_final")
+    return failure("missing_final")
+
+
+def _marked(rest: str, answer: tuple[MessageState, ...]) -> Verdict:
+    """T5: the agent put the host's marker before its final: it asks."""
+    text = rest.strip() or WAITING_SENTENCE
+    return Verdict(type="needs_input", text=text, confidence="marker", answer=answer)
 
 
 def _cross_check(text: str, named: NamedText) -> tuple[str, bool, bool]:
@@ -206,14 +218,21 @@ def _asking(step: Step, seen: Ended) -> Verdict:
     if seen.deferred is not None:
         tool = activities.find(step, seen.deferred)
         prompt = f"Allow {tool.name}?" if tool is not None else "Allow the tool to run?"
-        return _needs(gates.open_gate(step, seen.deferred, "approval", prompt, None))
+        return needs(gates.open_gate(step, seen.deferred, "approval", prompt, None))
     gate = gates.find(step, seen.request) if seen.request is not None else gates.prompting(step)
-    return Verdict(type="needs_input", text=WAITING_SENTENCE) if gate is None else _needs(gate)
+    return asking() if gate is None else needs(gate)
 
 
-def _needs(gate: GateState) -> Verdict:
+def needs(gate: GateState) -> Verdict:
+    """The run waits for this gate (T5)."""
     return Verdict(type="needs_input", text=gate.prompt, gate=gate)
 
 
-def _failure(code: Code, retryable: bool | None = None) -> Verdict:
+def asking() -> Verdict:
+    """The run waits, and no gate says for what (T5)."""
+    return Verdict(type="needs_input", text=WAITING_SENTENCE)
+
+
+def failure(code: Code, retryable: bool | None = None) -> Verdict:
+    """The run failed (T8)."""
     return Verdict(type="failed", code=code, retryable=retryable)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from turnreel.adapters.base import Edge
 from turnreel.conformance.watching import AnyTerminal, Faults, Native, Watch
 from turnreel.lifecycle.events import AnyEvent, Commentary, Final
-from turnreel.lifecycle.observations import Ended
+from turnreel.lifecycle.observations import AnyObservation, Ended, Receipted
 from turnreel.lifecycle.signals import Receipt
 
 
@@ -39,8 +39,16 @@ class Checker(Watch):
 
 
 def _succeeded(final: Final, native: Native) -> bool:
-    ended = (seen for seen in native.observed_at(final) if isinstance(seen, Ended))
+    observed = native.observed_at(final)
     edges = (one.signal for one in native.arrivals_of(final) if isinstance(one, Edge))
-    return any(seen.ending == "completed" for seen in ended) or any(
+    return any(_is_success(seen) for seen in observed) or any(
         isinstance(signal, Receipt) for signal in edges
     )
+
+
+def _is_success(seen: AnyObservation) -> bool:
+    match seen:
+        case Ended(ending="completed") | Receipted(outcome="completed"):
+            return True
+        case _:
+            return False

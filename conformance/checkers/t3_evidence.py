@@ -6,9 +6,10 @@ from collections.abc import Iterator
 
 from turnreel.adapters.base import Arrival, Edge
 from turnreel.conformance.watching import AnyTerminal, Watch
-from turnreel.lifecycle.observations import Ended, Refused
+from turnreel.lifecycle.observations import Ended, Receipted, Refused
 from turnreel.lifecycle.signals import Orphaned, Parked, Receipt, Unreconciled
 
+_TELL = (Ended, Refused, Receipted)
 _DECIDE = (Receipt, Unreconciled, Parked, Orphaned)
 
 
@@ -25,7 +26,7 @@ class Checker(Watch):
     def ended(self, terminal: AnyTerminal) -> Iterator[str]:
         if self.native is None:
             return
-        if any(isinstance(seen, Ended | Refused) for seen in self.native.observed_at(terminal)):
+        if any(isinstance(seen, _TELL) for seen in self.native.observed_at(terminal)):
             return
         arrivals = self.native.arrivals_of(terminal)
         if not any(isinstance(a, Edge) and isinstance(a.signal, _DECIDE) for a in arrivals):

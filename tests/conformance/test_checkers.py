@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable
 from dataclasses import replace as changed
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
@@ -31,10 +32,12 @@ from tests.conformance.turns import (
     tell,
     tool,
 )
+from turnreel.adapters.base import Arrival, Edge
 from turnreel.conformance.checkers import watches
 from turnreel.conformance.judging import Judge, judged
 from turnreel.conformance.watching import Native
 from turnreel.lifecycle.events import AnyEvent, Cancelled
+from turnreel.lifecycle.signals import Receipt, Reopened
 
 CHECKERS = Path(__file__).parents[2] / "conformance" / "checkers"
 
@@ -237,6 +240,45 @@ def test_a_failure_by_the_end_of_the_stream_is_decided_by_nobody() -> None:
     assert broken_clauses(events, native) == {"T3"}
 
 
+RECEIPT = Receipt(
+    run_id=RUN,
+    thread_id="s/0",
+    native_turn="t",
+    outcome="completed",
+    text_digest=sha256(b"The total is 42.").hexdigest(),
+)
+SETTLED = turn(final())
+
+
+def settled_by(receipt: Receipt, *before: Arrival) -> Native:
+    """The native side of a run that a receipt ended, after these arrivals."""
+    arrivals = {1: frame(1, {}), **{one.number: one for one in before}}
+    arrivals[len(SETTLED)] = Edge("agent", len(SETTLED), 0, receipt)
+    return changed(native_of(SETTLED), observed={}, arrivals=dict(sorted(arrivals.items())))
+
+
+UNSETTLED: dict[str, Native] = {
+    "no end of stream": settled_by(RECEIPT),
+    "a stream that was opened again": settled_by(
+        RECEIPT, closed(0), Edge("agent", 1, 0, Reopened())
+    ),
+    "another run": settled_by(replace(RECEIPT, run_id="s.2"), closed(0)),
+    "another text": settled_by(replace(RECEIPT, text_digest="0"), closed(0)),
+    "a text of its own": settled_by(
+        replace(RECEIPT, text="No.", text_digest=sha256(b"No.").hexdigest()), closed(0)
+    ),
+}
+
+
+def test_a_receipt_ends_a_run_whose_stream_ended() -> None:
+    assert broken_clauses(SETTLED, settled_by(RECEIPT, closed(0))) == set()
+
+
+@pytest.mark.parametrize("native", UNSETTLED.values(), ids=UNSETTLED)
+def test_a_receipt_that_could_settle_nothing(native: Native) -> None:
+    assert broken_clauses(SETTLED, native) == {"O5"}
+
+
 def test_a_cancel_needs_somebody_who_asked() -> None:
     cancelled = tell(
         Cancelled,
@@ -253,7 +295,7 @@ def test_a_cancel_needs_somebody_who_asked() -> None:
 def test_every_clause_is_seen_to_fail() -> None:
     """No check that cannot fail."""
     shown = {clause for clause, _ in [*BROKEN.values(), *NATIVE.values()]}
-    assert shown | {"V3", "O3", "V1", "T3", "T7"} == {watch.clause for watch in watches()}
+    assert shown | {"V3", "O3", "O5", "V1", "T3", "T7"} == {watch.clause for watch in watches()}
 
 
 mutable = st.sampled_from(

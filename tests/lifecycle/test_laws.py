@@ -21,9 +21,9 @@ from turnreel.conformance.judging import judged
 from turnreel.conformance.watching import Native
 from turnreel.lifecycle import events as told
 from turnreel.lifecycle import ledger
+from turnreel.lifecycle.book import Arrived, LedgerState
 from turnreel.lifecycle.events import AnyEvent, Evidence, PlanItem, decode_event, encode_event
 from turnreel.lifecycle.fold import fold
-from turnreel.lifecycle.ledger import Arrived, LedgerState
 from turnreel.lifecycle.observations import (
     AnyObservation,
     Asked,
@@ -39,6 +39,7 @@ from turnreel.lifecycle.observations import (
     Named,
     Noted,
     Planned,
+    Receipted,
     Refused,
     Resolved,
     Retracted,
@@ -53,7 +54,9 @@ from turnreel.lifecycle.observations import (
     Troubled,
     Voided,
 )
+from turnreel.lifecycle.receipts import digest_of
 from turnreel.lifecycle.signals import (
+    Answered,
     AnySignal,
     CancelRequested,
     Closed,
@@ -62,6 +65,7 @@ from turnreel.lifecycle.signals import (
     Orphaned,
     Parked,
     Produced,
+    Receipt,
     Reopened,
     Unreconciled,
 )
@@ -174,6 +178,14 @@ frame: SearchStrategy[AnyObservation] = st.one_of(
         confidence=st.none() | one_of(told.Confidence),
         deferred=st.none() | tools,
     ),
+    st.builds(
+        Receipted,
+        turn=turns | st.just(""),
+        outcome=one_of(told.Outcome),
+        message=st.none() | natives,
+        text=st.none() | texts,
+        code=st.none() | one_of(told.Code),
+    ),
 )
 edge: SearchStrategy[AnySignal] = st.one_of(
     st.builds(Closed, turn=st.none() | turns),
@@ -185,6 +197,22 @@ edge: SearchStrategy[AnySignal] = st.one_of(
     st.builds(Orphaned),
     st.builds(Produced, artifact=st.just("f"), name=st.just("f.txt")),
     st.builds(Message),
+    st.builds(
+        Answered,
+        request=requests,
+        resolution=st.sampled_from(["approved", "declined", "answered", "withdrawn"]),
+    ),
+    texts.flatmap(
+        lambda text: st.builds(
+            Receipt,
+            run_id=st.sampled_from(["s.1", "s.2"]),
+            thread_id=st.sampled_from(["s/0", "s/2"]),
+            native_turn=turns | natives,
+            outcome=one_of(told.Outcome),
+            text_digest=st.sampled_from([digest_of(text), ""]),
+            text=st.none() | st.just(text),
+        )
+    ),
 )
 scripts = st.tuples(
     st.just([Began(turn="t1"), Awoke(turn="t1")]),

@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Iterable
 
 from turnreel.lifecycle import ledger
+from turnreel.lifecycle.book import LINEAGE_LIMIT, PAST_LIMIT, Arrived, LedgerState
 from turnreel.lifecycle.events import AnyEvent, RunStarted
-from turnreel.lifecycle.ledger import LINEAGE_LIMIT, PAST_LIMIT, Arrived, LedgerState
 from turnreel.lifecycle.observations import (
     AnyObservation,
     Asked,

@@ -9,9 +9,9 @@ from collections import Counter
 import pytest
 
 from turnreel.lifecycle import ledger
+from turnreel.lifecycle.book import Arrived, LedgerState
 from turnreel.lifecycle.events import AnyEvent, Commentary, Health
 from turnreel.lifecycle.fold import CommentaryEntry, fold
-from turnreel.lifecycle.ledger import Arrived, LedgerState
 from turnreel.lifecycle.observations import (
     AnyObservation,
     Asked,

@@ -7,8 +7,8 @@ from collections import Counter
 import pytest
 
 from turnreel.lifecycle import ledger
+from turnreel.lifecycle.book import Arrived, LedgerState
 from turnreel.lifecycle.events import AnyEvent, Commentary, Health, RunStarted
-from turnreel.lifecycle.ledger import Arrived, LedgerState
 from turnreel.lifecycle.observations import (
     AnyObservation,
     Asked,
