@@ -17,6 +17,8 @@ from turnreel.lifecycle.observations import AnyObservation
 from turnreel.lifecycle.signals import AnySignal
 from turnreel.wire.units import Unit
 
+from .claims import Claims
+
 FrameCode = Literal[
     "in", "out", "err", "eof",                           # stdio lines; the host closed stdin
     "request", "response", "data", "end", "cut",         # http exchanges
@@ -66,7 +68,8 @@ class AdapterInfo(msgspec.Struct, frozen=True, kw_only=True):
     was proven on; `limits` what the dialect cannot say (C8); `reports_tool_errors` T10;
     `repeats_text` that a piece of text delivered twice is text twice, since pieces have no identity
     and no whole text follows (R2);
-    `retry_bound` R7; `program` what stands in for the agent's program must know.
+    `retry_bound` R7; `claims` its word on each subject of a turn, None for a provider's dialect
+    (Q2); `program` what stands in for the agent's program must know.
     """
 
     dialect: str
@@ -79,6 +82,7 @@ class AdapterInfo(msgspec.Struct, frozen=True, kw_only=True):
     reports_tool_errors: bool = True
     repeats_text: bool = False
     retry_bound: int | None = None
+    claims: Claims | None = None
     program: Program = Program()
 
 

@@ -10,7 +10,7 @@ from typing import Final
 
 from turnreel.lifecycle.events import ActivityKind, ActivityState, PlanState
 
-KINDS: Final[dict[str, ActivityKind]] = {
+ITEMS: Final[dict[str, ActivityKind]] = {
     "commandExecution": "command",
     "fileChange": "file_change",
     "mcpToolCall": "mcp",
@@ -21,15 +21,19 @@ KINDS: Final[dict[str, ActivityKind]] = {
     "imageView": "file_read",
     "imageGeneration": "other",
     "sleep": "other",
+}
+"""Item types of the app-server that are activities. The type is the only tool name the streams
+tell, and it is public: it is the activity's name.
+"""
+
+EXEC_ITEMS: Final[dict[str, ActivityKind]] = {
     "command_execution": "command",
     "file_change": "file_change",
     "mcp_tool_call": "mcp",
     "collab_tool_call": "subagent",
     "web_search": "web",
 }
-"""Item types that are activities. The type is the only tool name the streams tell, and it is
-public: it is the activity's name.
-"""
+"""The same of ``exec --json``."""
 
 STATES: Final[dict[str, ActivityState]] = {
     "completed": "ok",
@@ -38,6 +42,9 @@ STATES: Final[dict[str, ActivityState]] = {
     "interrupted": "cancelled",
 }
 """``status`` of a completed item (T10). A command that exits with an error is ``failed``."""
+
+NAMES: Final = frozenset((*ITEMS, *EXEC_ITEMS))
+"""Names that the policies let through."""
 
 UNFLAGGED: Final = frozenset({"webSearch", "imageView", "sleep", "web_search"})
 """Items without a ``status``: they have no way to say that they failed, so that their completion

@@ -15,14 +15,15 @@ from turnreel.wire.errors import TurnreelError
 from turnreel.wire.units import Json
 
 from .base import Adapter
+from .bodies import Answer
 from .provider import PLAIN, Provider
 from .steps import Script
 
 if TYPE_CHECKING:
     from turnreel.sanitizers.policy import Policy
 
-Line = tuple[Literal["in", "out"], dict[str, Json]]
-"""A rendered line and who wrote it."""
+Line = tuple[Literal["in", "out", "signal"], dict[str, Json]]
+"""A rendered line and who wrote it, or the signal that the host sent instead of one."""
 
 FOLDERS: Final[dict[str, str]] = {
     "claude-stream-json": "claude_stream_json",
@@ -86,9 +87,18 @@ def provider(dialect: str) -> Provider:
     return cast("Provider", _module(dialect, "provider").PROVIDER)
 
 
+def answer(dialect: str) -> Callable[[Script], Answer]:
+    """The renderer of a dialect whose agent answers over HTTP: the request of a scripted turn and
+    the events that answer it. It raises `Unsayable` for a step that the dialect has no frame for.
+    Raises `UnknownDialect`.
+    """
+    return cast("Callable[[Script], Answer]", _module(dialect, "render").answer)
+
+
 def lines(dialect: str) -> Callable[[Script], Sequence[Line]]:
     """The renderer of a dialect whose agent speaks in lines: what a scripted turn is on its stdin
-    (``in``) and stdout (``out``). Raises `UnknownDialect`.
+    (``in``) and stdout (``out``). It raises `Unsayable` for a step that the dialect has no frame
+    for. Raises `UnknownDialect`.
     """
     return cast("Callable[[Script], Sequence[Line]]", _module(dialect, "render").lines)
 

@@ -7,10 +7,13 @@ that rendering the same script twice gives the same frames.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Literal
 
 import msgspec
+from msgspec.structs import replace
 
+from turnreel.lifecycle.events import ActivityKind
 from turnreel.wire.units import Json
 
 
@@ -27,7 +30,9 @@ class Think(msgspec.Struct, frozen=True):
 
 
 class Call(msgspec.Struct, frozen=True):
-    """A tool call. `name` is the tool's name in the dialect that is rendered."""
+    """A tool call. `name` is the tool's name in the dialect that is rendered, or a kind of
+    activity: then the dialect's first tool of that kind is called.
+    """
 
     tool: str
     name: str
@@ -86,8 +91,28 @@ class End(msgspec.Struct, frozen=True):
     """The turn ends as the steps before it imply: with the last answer's text."""
 
 
-Step = Answer | Break | Reject | Return | Ask | Interrupt | End
+class Fail(msgspec.Struct, frozen=True):
+    """The provider rejects a request with an error status, the runtime gives up, and the turn
+    fails.
+    """
+
+    status: int
+
+
+class Resume(msgspec.Struct, frozen=True):
+    """The session was resumed before this turn, and `answer` is what its former turn was answered
+    with. Stands first.
+    """
+
+    answer: str
+
+
+Step = Answer | Break | Reject | Return | Ask | Interrupt | End | Fail | Resume
 Script = tuple[Step, ...]
+
+
+class Unsayable(ValueError):
+    """A step that a dialect has no frame for; the message says which."""
 
 
 def message_id(ordinal: int) -> str:
@@ -106,3 +131,24 @@ def calls(script: Script) -> dict[str, Call]:
         for block in step.blocks
         if isinstance(block, Call)
     }
+
+
+def named(script: Script, kinds: Mapping[str, ActivityKind]) -> Script:
+    """`script` with the first tool of each kind in place of the kind's own name. `kinds` is a
+    dialect's table of tools; a name that is one of its tools stays.
+    """
+    first: dict[str, str] = {}
+    for name, kind in kinds.items():
+        first.setdefault(kind, name)
+
+    def of(block: Block) -> Block:
+        if not isinstance(block, Call) or block.name in kinds:
+            return block
+        return replace(block, name=first.get(block.name, block.name))
+
+    return tuple(
+        replace(step, blocks=tuple(of(block) for block in step.blocks))
+        if isinstance(step, Answer | Break)
+        else step
+        for step in script
+    )

@@ -55,7 +55,7 @@ OTHERWISE: Final[dict[str, tuple[str, ...]]] = {
     **{f"S{number}": ("tests of sanitizers",) for number in range(1, 6)},
     "S6": ("relation: sanitizing", "tests of conformance"),
     "Q1": ("nothing yet: there is no gate",),
-    "Q2": ("nothing yet: dialects are not compared",),
+    "Q2": ("relation: one script in every dialect", "tests of conformance"),
     "Q3": ("nothing yet: there is no gate",),
     "Q4": ("nothing yet: there are no expected failures",),
     "Q5": ("tests of conformance",),

@@ -16,6 +16,7 @@ from turnreel.lifecycle.signals import AnySignal, CancelRequested, Exited, Messa
 from turnreel.wire.units import Json, JsonUnit, Unit
 
 from . import messages, results, tools, turns
+from .claims import CLAIMS
 from .frames import (
     Acknowledged,
     Answer,
@@ -76,6 +77,7 @@ INFO: Final = AdapterInfo(
             ),
         ),
     ),
+    claims=CLAIMS,
 )  # fmt: skip
 
 

@@ -171,6 +171,11 @@ class Printer:
         }
         return self._frame("result", {**told, **fields})
 
+    def refused(self, status: int) -> Line:
+        """The turn failed on an error status; the sentence stands where the answer would."""
+        told: Line = {"is_error": True, "terminal_reason": "api_error", "api_error_status": status}
+        return self.result("API Error: scripted", **told)
+
     def error(self, subtype: str, **fields: Json) -> Line:
         """The turn failed, was interrupted, or hit a limit."""
         told: Line = {"subtype": subtype, "is_error": True, "num_turns": 1, "errors": ["scripted"]}

@@ -7,7 +7,7 @@ The agent passes on the provider's events, so the messages have the ids of
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Literal, assert_never
+from typing import Final, Literal, assert_never
 
 from turnreel.adapters.anthropic_messages import builders as provider
 from turnreel.adapters.anthropic_messages.render import part
@@ -17,22 +17,29 @@ from turnreel.adapters.steps import (
     Block,
     Break,
     End,
+    Fail,
     Interrupt,
     Reject,
+    Resume,
     Return,
     Say,
     Script,
     Step,
     calls,
     message_id,
+    named,
 )
 
 from . import commands
 from .builders import Line, Printer
+from .catalogue import KINDS
 from .literals import CUT_ANSWER
 
 Side = Literal["in", "out"]
 Written = tuple[Side, Line]
+
+REFUSALS: Final[dict[int, str]] = {400: "invalid_request", 429: "rate_limit"}
+"""``error`` of the message in which the runtime gives up, by status."""
 
 
 def lines(script: Script, prompt: str = "Go.") -> list[Written]:
@@ -44,8 +51,8 @@ class _Turn:
     """One rendering of one script: what must be counted on the way."""
 
     def __init__(self, script: Script) -> None:
-        self._script = script
-        self._calls = calls(script)
+        self._script = named(script, KINDS)
+        self._calls = calls(self._script)
         self._printer = Printer()
         self._messages = 0
         self._retries = 0
@@ -68,6 +75,11 @@ class _Turn:
             case Reject(status):
                 self._retries += 1
                 yield "out", self._printer.retry(self._retries, status)
+            case Fail(status):
+                yield "out", self._printer.failure(REFUSALS[status], status)
+                yield "out", self._printer.refused(status)
+            case Resume():  # the CLI tells nothing of former turns
+                pass
             case Return(tool, text, outcome):
                 denied = tool in self._denied
                 yield "out", self._printer.returned(tool, text, "declined" if denied else outcome)

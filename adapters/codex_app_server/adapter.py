@@ -16,6 +16,7 @@ from turnreel.lifecycle.signals import AnySignal, CancelRequested, Exited
 from turnreel.wire.units import Json, JsonUnit, Unit
 
 from . import messages, results, tools, turns
+from .claims import CLAIMS
 from .frames import (
     Answer,
     Answered,
@@ -66,6 +67,7 @@ INFO: Final = AdapterInfo(
     ),
     retry_bound=None,
     program=Program(version_line="codex-cli {}"),
+    claims=CLAIMS,
 )
 
 IDENTIFIED: Final = frozenset({"item/started", "item/completed", "error", "turn/completed"})

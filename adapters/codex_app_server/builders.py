@@ -45,6 +45,12 @@ class Server:
         """An error response."""
         return {"id": request, "error": {"code": -32600, "message": "scripted"}}
 
+    def reopened(self, request: int | str, answer: str) -> Line:
+        """The response to a host's ``thread/resume``, with its last turn (R6)."""
+        said = message("msg_before", answer, "final_answer")
+        turn: Line = {**self._shell("completed"), "items": [said], "itemsView": "full"}
+        return {"id": request, "result": {"thread": {"id": self.thread, "turns": [turn]}}}
+
     def spawned(self, parent: str) -> Line:
         """This thread was spawned by another."""
         thread: Line = {"id": self.thread, "parentThreadId": parent}

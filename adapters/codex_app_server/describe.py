@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, Final, get_args
 
 from turnreel.adapters import codex_items, codex_literals
@@ -27,12 +27,11 @@ def phases() -> str:
     return table(("`phase`", "role"), [*rows, ("none, or any other", "unclear")])
 
 
-def tools(names: Callable[[str], bool]) -> str:
-    """The item types that are activities, for one stream's way of spelling them."""
+def tools(items: Mapping[str, str]) -> str:
+    """The item types that are activities, as one stream spells them."""
     rows = [
         (f"`{name}`", kind, "no" if name in codex_items.UNFLAGGED else "yes")
-        for name, kind in codex_items.KINDS.items()
-        if names(name)
+        for name, kind in items.items()
     ]
     return table(("item", "kind", "has a status"), rows)
 
@@ -96,7 +95,7 @@ SECTIONS: Final[dict[str, Callable[[], str]]] = {
     "items": lambda: frames(AnyItem),
     "written": lambda: frames(InFrame),
     "phases": phases,
-    "tools": lambda: tools(lambda name: "_" not in name),
+    "tools": lambda: tools(codex_items.ITEMS),
     "states": states,
     "requests": requests,
     "words": words,

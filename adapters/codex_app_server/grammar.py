@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from turnreel.adapters.codex_items import KINDS, PLAN_STATES, state_of
+from turnreel.adapters.codex_items import ITEMS, PLAN_STATES, state_of
 from turnreel.adapters.codex_literals import FALLBACK
 from turnreel.adapters.fields import Fields, count, fields, is_true, items, text, texts
 from turnreel.lifecycle.events import PlanItem
@@ -147,11 +147,11 @@ def item(value: Json) -> AnyItem | None:
             return Compaction()
         case "userMessage":
             return Prompt()
-        case _ if kind in KINDS:
+        case _ if kind in ITEMS:
             ran = count(value, "exitCode") is not None
             state = state_of(kind, text(value, "status"))
             children = texts(value, "receiverThreadIds")
-            return Tool(name, kind, KINDS[kind], state, ran, children)
+            return Tool(name, kind, ITEMS[kind], state, ran, children)
         case _:
             return Other()
 

@@ -307,7 +307,7 @@ POLICY: Final = Policy(
         tool="params.item.tool",
         ends=("item/completed/agentMessage", "error", "turn/completed"),
     ),
-    names=frozenset(codex_items.KINDS).union(("codex", "openai", "local", "default")),
+    names=codex_items.NAMES.union(("codex", "openai", "local", "default")),
     name_patterns=(MODELS,),
     inner=codex_literals.heads(),
 )

@@ -8,9 +8,9 @@ same script.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Literal, assert_never
+from typing import Final, Literal, assert_never
 
-from turnreel.adapters.codex_items import KINDS
+from turnreel.adapters.codex_items import ITEMS
 from turnreel.adapters.codex_literals import RETRY
 from turnreel.adapters.openai_responses.builders import pieces
 from turnreel.adapters.openai_responses.render import item_id, phase_of
@@ -21,14 +21,17 @@ from turnreel.adapters.steps import (
     Break,
     Call,
     End,
+    Fail,
     Interrupt,
     Reject,
+    Resume,
     Return,
     Say,
     Script,
     Step,
     Think,
     calls,
+    named,
 )
 from turnreel.wire.units import Json
 
@@ -41,6 +44,12 @@ Written = tuple[Side, Line]
 COMMAND = "commandExecution"
 """The item of a tool whose name is no item type of the app-server."""
 
+REFUSALS: Final[dict[int, Line]] = {
+    400: builders.words("other", '{"error": {"type": "invalid_request_error"}}'),
+    429: builders.words({"responseTooManyFailedAttempts": {"httpStatusCode": 429}}),
+}
+"""What the runtime says of a status that it does not retry."""
+
 
 def lines(script: Script, prompt: str = "Go.") -> list[Written]:
     """The lines of a scripted turn on both sides, deltas included."""
@@ -51,8 +60,8 @@ class _Turn:
     """One rendering of one script: what must be counted on the way."""
 
     def __init__(self, script: Script) -> None:
-        self._script = script
-        self._calls = calls(script)
+        self._script = named(script, ITEMS)
+        self._calls = calls(self._script)
         self._server = Server()
         self._answers = 0
         self._retries = 0
@@ -62,6 +71,10 @@ class _Turn:
         self._limited = False
 
     def lines(self, prompt: str) -> Iterator[Written]:
+        if self._script and isinstance(self._script[0], Resume):
+            yield "in", commands.resume_thread(0, self._server.thread)
+            self._server.next_turn()
+            yield "out", self._server.reopened(0, self._script[0].answer)
         yield "in", commands.message(1, self._server.thread, prompt)
         self._server.next_turn()
         yield "out", self._server.accepted(1)
@@ -84,6 +97,10 @@ class _Turn:
                 yield self._retry(DISCONNECTED)
             case Reject(status):
                 yield self._retry({"responseStreamDisconnected": {"httpStatusCode": status}})
+            case Fail(status):
+                yield from self._fails(REFUSALS[status])
+            case Resume():
+                pass
             case Return(tool, text, outcome):
                 denied = tool in self._denied
                 yield self._returned(tool, text, "declined" if denied else outcome)
@@ -152,12 +169,14 @@ class _Turn:
     def _end(self) -> Iterator[Written]:
         if self._limited:
             sentence = "Incomplete response returned, reason: max_output_tokens"
-            error = builders.words("other", sentence)
-            yield "out", self._server.error(error, retries=False)
-            yield "out", self._server.ended("failed", error=error)
+            yield from self._fails(builders.words("other", sentence))
         else:
             yield "out", self._server.ended("completed", named=self._named)
 
+    def _fails(self, error: Line) -> Iterator[Written]:
+        yield "out", self._server.error(error, retries=False)
+        yield "out", self._server.ended("failed", error=error)
+
     def _kind(self, tool: str) -> str:
         name = self._calls[tool].name
-        return name if name in KINDS else COMMAND
+        return name if name in ITEMS else COMMAND

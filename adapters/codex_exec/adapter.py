@@ -33,6 +33,7 @@ from turnreel.lifecycle.signals import AnySignal, Exited, Message
 from turnreel.lifecycle.tables import LIMITS
 from turnreel.wire.units import JsonUnit
 
+from .claims import CLAIMS
 from .frames import (
     KNOWN,
     Completed,
@@ -72,6 +73,7 @@ INFO: Final = AdapterInfo(
     ),
     retry_bound=None,
     program=Program(version_line="codex-cli {}"),
+    claims=CLAIMS,
 )
 
 

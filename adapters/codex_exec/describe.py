@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Final
 
 from turnreel.adapters.codex_app_server.describe import declaration, frames, literals, states, tools
+from turnreel.adapters.codex_items import EXEC_ITEMS
 
 from .adapter import INFO
 from .frames import OutFrame
@@ -13,7 +14,7 @@ from .frames import OutFrame
 SECTIONS: Final[dict[str, Callable[[], str]]] = {
     "declaration": lambda: declaration(INFO),
     "printed": lambda: frames(OutFrame),
-    "tools": lambda: tools(lambda name: "_" in name),
+    "tools": lambda: tools(EXEC_ITEMS),
     "states": states,
     "literals": literals,
 }

@@ -10,7 +10,7 @@ from typing import Final
 
 import msgspec
 
-from turnreel.adapters.codex_items import KINDS, state_of
+from turnreel.adapters.codex_items import EXEC_ITEMS, state_of
 from turnreel.adapters.codex_literals import FALLBACK
 from turnreel.adapters.fields import Fields, fields, is_true, items, text
 from turnreel.lifecycle.events import ActivityKind, ActivityState, PlanItem
@@ -152,10 +152,10 @@ def _item(item: Fields, done: bool) -> OutFrame:
         case "error":
             found = (text(item, "message") or "").startswith(FALLBACK)
             return Fallback() if found and done else KNOWN
-        case _ if kind in KINDS and done:
+        case _ if kind in EXEC_ITEMS and done:
             return ToolEnded(name, state_of(kind, text(item, "status")))
-        case _ if kind in KINDS:
-            return ToolStarted(name, kind, KINDS[kind])
+        case _ if kind in EXEC_ITEMS:
+            return ToolStarted(name, kind, EXEC_ITEMS[kind])
         case _:
             return Unknown(f"item {kind}"[:80])
 

@@ -58,6 +58,6 @@ POLICY: Final = Policy(
     version=1,
     discriminators={"frame": ("type",), "item": ("type",)},
     lines=lines(_LINES),
-    names=frozenset(codex_items.KINDS),
+    names=codex_items.NAMES,
     inner=codex_literals.heads(),
 )

@@ -1,7 +1,7 @@
 """Abstract steps as the lines that one ``codex exec --json`` prints.
 
-What the stream has no frame for is not rendered: an approval is refused inside the agent, a cancel
-is a signal to the process.
+An approval cannot be said: it is refused inside the agent, and no item tells of it. A cancel is a
+signal to the process, which then prints nothing more.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Literal, assert_never
 
-from turnreel.adapters.codex_items import KINDS
+from turnreel.adapters.codex_items import EXEC_ITEMS
 from turnreel.adapters.openai_responses.render import item_id
 from turnreel.adapters.steps import (
     Answer,
@@ -18,19 +18,23 @@ from turnreel.adapters.steps import (
     Break,
     Call,
     End,
+    Fail,
     Interrupt,
     Reject,
+    Resume,
     Return,
     Say,
     Script,
     Step,
     Think,
+    Unsayable,
     calls,
+    named,
 )
 
 from .builders import Line, Printer
 
-Side = Literal["in", "out"]
+Side = Literal["in", "out", "signal"]
 Written = tuple[Side, Line]
 
 COMMAND = "command_execution"
@@ -38,6 +42,12 @@ COMMAND = "command_execution"
 
 CAUSES = {429: "exceeded retry limit, last status: 429 Too Many Requests"}
 """How the runtime says that a status made it ask again; of others it says that the stream broke."""
+
+REFUSALS = {
+    400: '{"error": {"type": "invalid_request_error"}}',
+    429: "exceeded retry limit, last status: 429 Too Many Requests",
+}
+"""What the runtime says of a status that it does not retry."""
 
 DISCONNECTED = "stream disconnected before completion: scripted"
 
@@ -51,18 +61,19 @@ class _Turn:
     """One rendering of one script: what must be counted on the way."""
 
     def __init__(self, script: Script) -> None:
-        self._script = script
-        self._calls = calls(script)
+        self._script = named(script, EXEC_ITEMS)
+        self._calls = calls(self._script)
         self._printer = Printer()
         self._answers = 0
         self._retries = 0
-        self._denied: set[str] = set()
         self._limited = False
 
     def lines(self) -> Iterator[Written]:
         yield "out", self._printer.thread()
         yield "out", self._printer.begun()
         for step in self._script:
+            if isinstance(step, Interrupt):
+                yield "signal", {"name": "SIGINT"}
             for line in self._step(step):
                 yield "out", line
 
@@ -79,13 +90,14 @@ class _Turn:
             case Reject(status):
                 yield self._retry(CAUSES.get(status, DISCONNECTED))
             case Return(tool, text, outcome):
-                denied = tool in self._denied
-                word = "declined" if denied else "completed" if outcome == "ok" else outcome
+                word = "completed" if outcome == "ok" else outcome
                 kind = self._kind(tool)
                 yield self._printer.completed(tool, kind, aggregated_output=text, status=word)
-            case Ask(tool, "deny"):
-                self._denied.add(tool)
-            case Ask() | Interrupt():
+            case Fail(status):
+                yield from self._fails(REFUSALS[status])
+            case Ask():
+                raise Unsayable("exec asks nobody: approvals are refused inside the agent")
+            case Interrupt() | Resume():
                 pass
             case End():
                 yield from self._end()
@@ -112,11 +124,14 @@ class _Turn:
     def _end(self) -> Iterator[Line]:
         if self._limited:
             sentence = "Incomplete response returned, reason: max_output_tokens"
-            yield self._printer.error(sentence)
-            yield self._printer.failed(sentence)
+            yield from self._fails(sentence)
         else:
             yield self._printer.ended()
 
+    def _fails(self, sentence: str) -> Iterator[Line]:
+        yield self._printer.error(sentence)
+        yield self._printer.failed(sentence)
+
     def _kind(self, tool: str) -> str:
         name = self._calls[tool].name
-        return name if name in KINDS else COMMAND
+        return name if name in EXEC_ITEMS else COMMAND

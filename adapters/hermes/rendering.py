@@ -18,17 +18,22 @@ from turnreel.adapters.steps import (
     Break,
     Call,
     End,
+    Fail,
     Interrupt,
     Reject,
+    Resume,
     Return,
     Say,
     Script,
     Step,
     Think,
+    Unsayable,
     calls,
+    named,
 )
 from turnreel.wire.units import Json
 
+from .catalogue import KINDS
 from .literals import DROPPED
 
 NOTICE: Final = f"\n\n{DROPPED.form}\n\n"
@@ -36,24 +41,23 @@ PIECE: Final = 12
 """Characters of a text in one delta."""
 
 
-class Unsayable(ValueError):
-    """A step that this surface cannot tell of; the message says which."""
-
-
 class Loop(ABC):
     """One rendering of one script. A surface yields its own frames."""
 
     def __init__(self, script: Script) -> None:
-        self.script = script
-        self.calls = calls(script)
+        self.script = named(script, KINDS)
+        self.calls = calls(self.script)
         self.denied: set[str] = set()
         self.answer = ""
         self._returned = False
 
     def frames(self) -> Iterator[Any]:
         """All frames of the turn, in order."""
+        script = self.script
+        if script and isinstance(script[0], Resume):
+            yield from self.resumed(script[0].answer)
         yield from self.begun()
-        for step in self.script:
+        for step in script:
             yield from self._step(step)
 
     def _step(self, step: Step) -> Iterator[Any]:
@@ -64,8 +68,10 @@ class Loop(ABC):
                 for block in (*blocks, Say(partial)):
                     yield from self._block(block)
                 yield from self.piece(NOTICE)
-            case Reject():
+            case Reject() | Resume():
                 pass
+            case Fail(status):
+                yield from self.failed(f"HTTP {status}: scripted")
             case Return(tool, text, outcome):
                 self._returned = True
                 failed = outcome == "failed" or tool in self.denied
@@ -113,6 +119,10 @@ class Loop(ABC):
         for at in range(0, len(whole), PIECE):
             yield from self.piece(whole[at : at + PIECE])
 
+    def resumed(self, answer: str) -> Iterator[Any]:
+        """The session's history comes back; most surfaces keep it to themselves."""
+        yield from ()
+
     @abstractmethod
     def begun(self) -> Iterator[Any]:
         """The turn begins."""
@@ -144,6 +154,10 @@ class Loop(ABC):
     def interrupted(self, partial: str) -> Iterator[Any]:
         """The person cancels; the turn ends."""
         raise Unsayable("this surface cannot be told to stop")
+
+    @abstractmethod
+    def failed(self, error: str) -> Iterator[Any]:
+        """The provider refused; `error` is the runtime's own sentence."""
 
     @abstractmethod
     def ended(self) -> Iterator[Any]:

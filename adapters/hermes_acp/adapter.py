@@ -20,6 +20,7 @@ from turnreel.lifecycle.observations import AnyObservation, Planned
 from turnreel.lifecycle.signals import AnySignal, CancelRequested, Exited
 from turnreel.wire.units import Json, JsonUnit
 
+from .claims import CLAIMS
 from .frames import (
     Answer,
     Asks,
@@ -54,6 +55,7 @@ INFO: Final = AdapterInfo(
         "a prompt sent while a turn runs is taken to join it",
     ),
     repeats_text=True,
+    claims=CLAIMS,
 )
 
 ENDS: Final[dict[str, ActivityState]] = {"completed": "ok", "failed": "failed"}

@@ -47,6 +47,11 @@ def asks(request: int, command: str) -> Line:
     }
 
 
+def loaded(request: str) -> Line:
+    """The history of a session was told."""
+    return {"jsonrpc": "2.0", "id": request, "result": {"models": {}, "modes": {}}}
+
+
 def ended(request: str, stop: str = "end_turn", *, counted: bool = True) -> Line:
     """The turn is over; `counted` says that the model answered."""
     result: Line = {"stopReason": stop}

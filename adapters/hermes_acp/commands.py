@@ -19,6 +19,12 @@ def create(request: str, folder: str) -> Line:
     return _call(request, "session/new", {"cwd": folder, "mcpServers": []})
 
 
+def load(request: str, session: str, folder: str) -> Line:
+    """Go on with a session; its history comes as updates before the answer (R6)."""
+    params: Line = {"sessionId": session, "cwd": folder, "mcpServers": []}
+    return _call(request, "session/load", params)
+
+
 def message(request: str, session: str, text: str) -> Line:
     """Send a user message; the answer ends its turn."""
     prompt: list[Json] = [{"type": "text", "text": text}]

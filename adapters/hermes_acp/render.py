@@ -16,6 +16,8 @@ from .titles import TITLES
 Side = Literal["in", "out"]
 Written = tuple[Side, Line]
 
+LOAD: Final = "0"
+FOLDER: Final = "/srv/acme"
 PROMPT: Final = "1"
 _HEADS: Final = {name: head.removesuffix(": ") for head, name in reversed(TITLES.items())}
 
@@ -56,6 +58,16 @@ class _Turn(Loop):
     def interrupted(self, partial: str) -> Iterator[Written]:
         yield "in", commands.cancel(SESSION)
         yield "out", builders.ended(PROMPT, "cancelled")
+
+    def resumed(self, answer: str) -> Iterator[Written]:
+        yield "in", commands.load(LOAD, SESSION, FOLDER)
+        yield "out", builders.chunk("Before.", "user_message_chunk")
+        yield "out", builders.chunk(answer)
+        yield "out", builders.loaded(LOAD)
+
+    def failed(self, error: str) -> Iterator[Written]:
+        yield "out", builders.chunk(error)
+        yield "out", builders.ended(PROMPT, counted=False)
 
     def ended(self) -> Iterator[Written]:
         yield "out", builders.ended(PROMPT)

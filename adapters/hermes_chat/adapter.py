@@ -16,6 +16,7 @@ from turnreel.adapters.hermes.turns import Reading
 from turnreel.lifecycle.events import Code
 from turnreel.wire.units import Json, JsonUnit
 
+from .claims import CLAIMS
 from .frames import WHOLE, Delta, Finished, Refused, Role, ToolMoves, Unknown, Whole, read
 
 INFO: Final = AdapterInfo(
@@ -34,6 +35,7 @@ INFO: Final = AdapterInfo(
     ),
     reports_tool_errors=False,
     repeats_text=True,
+    claims=CLAIMS,
 )
 
 CODES: Final[dict[str, Code]] = {"output_truncated": "output_truncated"}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from turnreel.adapters.hermes.bodies import Answer, Event
+from turnreel.adapters.bodies import Answer, Event
 from turnreel.adapters.hermes.rendering import Loop
 from turnreel.adapters.steps import Call, Script
 from turnreel.wire.units import Json
@@ -29,6 +29,10 @@ class _Turn(Loop):
 
     def returned(self, call: Call, result: dict[str, Json], failed: bool) -> Iterator[Event]:
         yield builders.tool_completed(call.tool, call.name)
+
+    def failed(self, error: str) -> Iterator[Event]:
+        yield builders.failed(error)
+        yield builders.done()
 
     def ended(self) -> Iterator[Event]:
         yield builders.finished()

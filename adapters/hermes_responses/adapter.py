@@ -16,6 +16,7 @@ from turnreel.adapters.hermes.gateway import VERSIONS, Surface
 from turnreel.adapters.hermes.turns import Reading
 from turnreel.wire.units import Json, JsonUnit
 
+from .claims import CLAIMS
 from .frames import Called, Completed, Created, Delta, Failed, Known, Returned, Unknown, read
 
 INFO: Final = AdapterInfo(
@@ -32,6 +33,7 @@ INFO: Final = AdapterInfo(
         "a call of an unknown tool leaves no event",
         "an approval cannot be given, and there is no stop but hanging up",
     ),
+    claims=CLAIMS,
 )
 
 

@@ -6,7 +6,7 @@ from typing import Final
 
 import msgspec
 
-from turnreel.adapters.hermes.bodies import Event
+from turnreel.adapters.bodies import Event
 from turnreel.wire.units import Json
 
 RESPONSE: Final = "resp_" + "0" * 27 + "1"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from turnreel.adapters.hermes.bodies import Answer, Event
+from turnreel.adapters.bodies import Answer, Event
 from turnreel.adapters.hermes.rendering import Loop
 from turnreel.adapters.steps import Call, Script
 from turnreel.wire.units import Json
@@ -34,6 +34,10 @@ class _Turn(Loop):
 
     def returned(self, call: Call, result: dict[str, Json], failed: bool) -> Iterator[Event]:
         yield self._stream.returned(call.tool, result)
+
+    def failed(self, error: str) -> Iterator[Event]:
+        yield self._stream.text_done()
+        yield self._stream.completed(0, error)
 
     def ended(self) -> Iterator[Event]:
         yield self._stream.text_done()

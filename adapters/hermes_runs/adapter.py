@@ -19,6 +19,7 @@ from turnreel.adapters.hermes.gateway import VERSIONS, Seen, State, Surface, kep
 from turnreel.adapters.hermes.turns import Reading
 from turnreel.wire.units import Json, JsonUnit
 
+from .claims import CLAIMS
 from .frames import (
     Asks,
     CallOver,
@@ -52,6 +53,7 @@ INFO: Final = AdapterInfo(
         "a clarifying question cannot be answered here and opens no gate",
         "events taken by another subscriber are lost",
     ),
+    claims=CLAIMS,
 )
 
 _EVENTS: Final = re.compile(r"/v1/runs/([^/?]+)/events")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from turnreel.adapters.hermes.bodies import Answer, Event, Stop
+from turnreel.adapters.bodies import Answer, Event, Stop
 from turnreel.adapters.hermes.rendering import Loop
 from turnreel.adapters.steps import Call, Script
 from turnreel.wire.units import Json
@@ -45,6 +45,9 @@ class _Turn(Loop):
     def interrupted(self, partial: str) -> Iterator[Event | Stop]:
         yield Stop()
         yield self._stream.cancelled()
+
+    def failed(self, error: str) -> Iterator[Event]:
+        yield self._stream.failed(error)
 
     def ended(self) -> Iterator[Event]:
         yield self._stream.completed(self.answer)

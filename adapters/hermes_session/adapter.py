@@ -16,6 +16,7 @@ from turnreel.adapters.hermes.gateway import VERSIONS, Surface
 from turnreel.adapters.hermes.turns import Reading
 from turnreel.wire.units import Json, JsonUnit
 
+from .claims import CLAIMS
 from .frames import (
     Answered,
     CallOver,
@@ -48,6 +49,7 @@ INFO: Final = AdapterInfo(
         "an approval cannot be given: the runtime blocks the tool",
         "there is no stop and no replay; a lost stream has no receipt",
     ),
+    claims=CLAIMS,
 )
 
 

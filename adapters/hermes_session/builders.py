@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from turnreel.adapters.hermes.bodies import Event
+from turnreel.adapters.bodies import Event
 from turnreel.wire.units import Json
 
 SESSION: Final = "session_0001"

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import msgspec
 
-from turnreel.adapters.hermes.bodies import Answer, Event
+from turnreel.adapters.bodies import Answer, Event
 from turnreel.adapters.hermes.rendering import Loop
 from turnreel.adapters.steps import Call, Script
 from turnreel.wire.units import Json
@@ -45,6 +45,11 @@ class _Turn(Loop):
     def returned(self, call: Call, result: dict[str, Json], failed: bool) -> Iterator[Event]:
         self._rows.append(builders.returned(call.name, msgspec.json.encode(result).decode()))
         yield self._stream.tool_completed(call.name)
+
+    def failed(self, error: str) -> Iterator[Event]:
+        yield self._stream.answered(error)
+        yield self._stream.completed(self._rows)
+        yield self._stream.done()
 
     def ended(self) -> Iterator[Event]:
         yield self._stream.answered(self.answer)

@@ -22,6 +22,7 @@ from turnreel.lifecycle.signals import AnySignal, CancelRequested, Exited
 from turnreel.wire.units import Json, JsonUnit
 
 from . import children
+from .claims import CLAIMS
 from .frames import (
     Approval,
     Began,
@@ -63,6 +64,7 @@ INFO: Final = AdapterInfo(
         "retries of the provider leave no event",
         "subagents were read in the program's source, not recorded",
     ),
+    claims=CLAIMS,
 )
 
 

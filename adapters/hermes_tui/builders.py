@@ -9,6 +9,7 @@ from turnreel.wire.units import Json
 Line = dict[str, Json]
 
 SESSION: Final = "00000001"
+STORED: Final = "20000101_000000_000001"
 CHOICES: Final = ("once", "session", "always", "deny")
 
 
@@ -28,6 +29,16 @@ def reply(request: str, status: str) -> Line:
 def refusal(request: str, message: str = "scripted") -> Line:
     """The gateway refuses a request."""
     return {"jsonrpc": "2.0", "id": request, "error": {"code": 4000, "message": message}}
+
+
+def resumed(request: str, answer: str) -> Line:
+    """A stored session goes on; the answer holds what was said in it (R6)."""
+    history: list[Json] = [
+        {"role": "user", "text": "Before."},
+        {"role": "assistant", "text": answer},
+    ]
+    result: Line = {"session_id": SESSION, "resumed": STORED, "message_count": len(history)}
+    return {"jsonrpc": "2.0", "id": request, "result": {**result, "messages": history}}
 
 
 def started() -> Line:

@@ -10,7 +10,7 @@ from turnreel.adapters.steps import Call, Script
 from turnreel.wire.units import Json
 
 from . import builders, commands
-from .builders import SESSION, Line
+from .builders import SESSION, STORED, Line
 
 Side = Literal["in", "out"]
 Written = tuple[Side, Line]
@@ -58,6 +58,13 @@ class _Turn(Loop):
     def interrupted(self, partial: str) -> Iterator[Written]:
         yield "in", commands.interrupt(self._request(), SESSION)
         yield "out", builders.completed(partial, "interrupted")
+
+    def resumed(self, answer: str) -> Iterator[Written]:
+        yield "in", commands.resume(self._request(), STORED)
+        yield "out", builders.resumed(str(self._requests), answer)
+
+    def failed(self, error: str) -> Iterator[Written]:
+        yield "out", builders.completed(error, "error")
 
     def ended(self) -> Iterator[Written]:
         yield "out", builders.completed(self.answer)

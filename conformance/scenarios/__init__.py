@@ -4,7 +4,8 @@ A dialect's renderer writes a scenario in native frames; `recording` lands it as
 through the same sanitizer and writer as a live session.
 """
 
+from .equal import EQUAL
 from .founding import FOUNDING
 from .scenario import Scenario, record_scenario
 
-__all__ = ["FOUNDING", "Scenario", "record_scenario"]
+__all__ = ["EQUAL", "FOUNDING", "Scenario", "record_scenario"]

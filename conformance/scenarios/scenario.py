@@ -1,31 +1,40 @@
-"""A scenario, and its cassette in any dialect that can render it in lines."""
+"""A scenario, and its cassette in any dialect that has the frames for it."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Final
 
 import msgspec
 
 from turnreel.adapters import registry
+from turnreel.adapters.claims import Subject
 from turnreel.adapters.steps import Script
 from turnreel.cassettes import AgentInfo, Existing, Origin, TrackSpec
+from turnreel.cassettes.turnfile import parse_turns
+from turnreel.lifecycle.fold import RunView
 from turnreel.recorder.landing import Landing
 from turnreel.recorder.messages import Plan
-from turnreel.sanitizers import Raw
-from turnreel.wire.units import Json, JsonUnit, LineFraming
 
-STEP_US: Final = 10_000
-"""Scripted frames come ten milliseconds apart."""
+from .playing import AGENT, HOST, raws
 
 
 class Scenario(msgspec.Struct, frozen=True):
-    """One scripted turn. `sentence` says what a reader must see, or must never see."""
+    """One scripted turn. `sentence` says what a reader must see, or must never see. `turn` is the
+    turn that must come out, in a turn file's words, with the kind of each tool for its name;
+    `trouble` the subject that its health is of.
+    """
 
     name: str
     sentence: str
     script: Script
+    turn: str = ""
+    trouble: Subject = "retries"
+
+    @property
+    def view(self) -> RunView:
+        """The turn that must come out."""
+        (only,) = parse_turns(self.turn)
+        return only
 
 
 def record_scenario(scenario: Scenario, dialect: str, target: Path, existing: Existing) -> None:
@@ -33,7 +42,7 @@ def record_scenario(scenario: Scenario, dialect: str, target: Path, existing: Ex
     newest version it was proven on.
 
     The same scenario gives the same bytes. Raises `UnknownDialect`; `CassetteError`: the target
-    exists or cannot be written.
+    exists or cannot be written; `Unsayable`: the dialect has no frame for a step.
     """
     info = registry.adapter(dialect).info
     plan = Plan(
@@ -41,32 +50,13 @@ def record_scenario(scenario: Scenario, dialect: str, target: Path, existing: Ex
         replaces=existing is Existing.REPLACE,
         agent=AgentInfo(info.agent, info.proven[-1]),
         tracks=(
-            TrackSpec(id="agent", carrier="stdio", dialect=dialect),
-            TrackSpec(id="host", carrier="host", dialect="edge"),
+            TrackSpec(id=AGENT, carrier=info.carrier, dialect=dialect),
+            TrackSpec(id=HOST, carrier="host", dialect="edge"),
         ),
         profile="fixture",
         origin=Origin(kind="generated", source="scenario", name=scenario.name),
         tags=("founding",),
     )
     landing = Landing(plan)
-    landing.land(_raws(registry.lines(dialect)(scenario.script)))
+    landing.land(raws(dialect, scenario.script))
     landing.seal()
-
-
-def _raws(lines: Sequence[registry.Line]) -> Iterator[Raw]:
-    at_us = 0
-    for at_us, (side, value) in zip(_clock(), lines, strict=False):
-        yield Raw(at_us, "agent", side, JsonUnit(value, LineFraming()))
-    ending: tuple[tuple[str, str, dict[str, Json]], ...] = (
-        ("agent", "exit", {"code": 0}),
-        ("host", "unreconciled", {}),
-    )
-    for track, code, fields in ending:
-        yield Raw(at_us + STEP_US, track, code, fields)
-
-
-def _clock() -> Iterator[int]:
-    at_us = 0
-    while True:
-        yield at_us
-        at_us += STEP_US

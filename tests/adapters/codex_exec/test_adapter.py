@@ -18,7 +18,6 @@ from turnreel.adapters.codex_exec.render import lines
 from turnreel.adapters.openai_responses.adapter import ADAPTER as RESPONSES
 from turnreel.adapters.steps import (
     Answer,
-    Ask,
     Break,
     Call,
     End,
@@ -303,8 +302,7 @@ SCRIPTS: dict[str, tuple[Script, str]] = {
             Answer((Think("hm"), Say("First a.csv."), Call("call_1", "cat")), "tool_use"),
             Return("call_1", "1,2"),
             Answer((Call("call_2", "file_change"),), "tool_use"),
-            Ask("call_2", "deny"),
-            Return("call_2"),
+            Return("call_2", outcome="failed"),
             Answer((Say("Total is 76."),)),
             End(),
         ),
@@ -312,7 +310,7 @@ SCRIPTS: dict[str, tuple[Script, str]] = {
         run
           commentary 'First a.csv.'
           activity command_execution command ok
-          activity file_change file_change declined
+          activity file_change file_change failed
           final 'Total is 76.' positional healthy
         """,
     ),

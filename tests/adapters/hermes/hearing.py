@@ -7,7 +7,7 @@ from typing import Any
 
 from turnreel.adapters import registry
 from turnreel.adapters.base import Arrival, Edge, Frame
-from turnreel.adapters.hermes.bodies import Answer, Event, Stop
+from turnreel.adapters.bodies import Answer, Event, Stop
 from turnreel.adapters.hermes_acp import render as acp
 from turnreel.adapters.hermes_chat import render as chat
 from turnreel.adapters.hermes_responses import render as responses

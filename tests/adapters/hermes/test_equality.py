@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from tests.adapters.hermes.hearing import HTTP, SURFACES, Hearing, blind
-from turnreel.adapters.hermes.rendering import Unsayable
 from turnreel.adapters.steps import (
     Answer,
     Ask,
@@ -18,6 +17,7 @@ from turnreel.adapters.steps import (
     Say,
     Script,
     Think,
+    Unsayable,
 )
 
 RUN = {"command": "rm -rf /srv/acme"}

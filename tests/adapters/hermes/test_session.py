@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.adapters.hermes.hearing import Hearing
-from turnreel.adapters.hermes.bodies import Event
+from turnreel.adapters.bodies import Event
 from turnreel.adapters.hermes_session.builders import Stream, returned, said
 from turnreel.lifecycle.signals import CancelRequested, Closed, Unreconciled
 from turnreel.wire.units import Json

@@ -1,4 +1,6 @@
-"""What a rendered turn of the API server is: a request, and the events that answer it."""
+"""What a rendered turn is where an agent answers over HTTP: a request, and the events that answer
+it.
+"""
 
 from __future__ import annotations
 

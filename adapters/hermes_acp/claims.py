@@ -1,0 +1,28 @@
+"""What Hermes' ACP can tell of a turn."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from turnreel.adapters.claims import Claims, impossible, inferred, proven
+
+CLAIMS: Final = Claims(
+    commentary=inferred("the text before a tool call"),
+    live=impossible("no update tells before a tool call that the text is not the answer"),
+    answer=inferred(
+        "the text after the last tool call, if the answer to the prompt counted tokens"
+    ),
+    activities=proven("`tool_call` has an id; its title begins with what the tool does"),
+    tool_outcomes=proven("`status` of `tool_call_update`"),
+    refusals=proven("the client's answer before the tool fails"),
+    gates=proven("`session/request_permission` and its answer have one id"),
+    retries=impossible("a repeated request leaves no update"),
+    cuts=inferred("the runtime's own notice between two texts"),
+    cancels=proven("the client's `session/cancel`, and stop reason `cancelled`"),
+    failures=inferred(
+        "an answer to the prompt that counted no tokens and, of its code, a sentence"
+    ),
+    missing_answers=inferred("an answer to the prompt without a text after the last tool call"),
+    resumes=proven("the history comes before the answer to `session/load`, outside any turn"),
+    repeats=impossible("chunks have no identity, and no whole text follows"),
+)

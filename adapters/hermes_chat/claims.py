@@ -1,0 +1,24 @@
+"""What Hermes' chat completions can tell of a turn."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from turnreel.adapters.claims import Claims, impossible, inferred, proven
+
+CLAIMS: Final = Claims(
+    commentary=inferred("the text before a tool"),
+    live=impossible("no chunk tells before a tool starts that the text is not the answer"),
+    answer=inferred("the text after the last tool; the finish reason is honest"),
+    activities=proven("`hermes.tool.progress` names the tool and has an id"),
+    tool_outcomes=impossible("a tool that failed is `completed` as well"),
+    refusals=impossible("nobody can be asked: the runtime blocks the tool"),
+    gates=impossible("nobody can be asked: the runtime blocks the tool"),
+    retries=impossible("a repeated request leaves no chunk"),
+    cuts=inferred("the runtime's own notice between two texts"),
+    cancels=impossible("there is no stop but hanging up, which the stream cannot confirm"),
+    failures=inferred("the finish reason proves the failure, the runtime's own sentence its code"),
+    missing_answers=proven("finish reason `stop` without a text after the last tool"),
+    resumes=proven("former turns are not streamed"),
+    repeats=impossible("chunks have no identity, and no whole text follows"),
+)
