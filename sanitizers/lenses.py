@@ -1,8 +1,10 @@
 """A text as it reads when one layer of encoding is taken off, and the way back to its places.
 
-Taken off are JSON's and programs' escapes (``\\u002d``, ``\\x2d``, ``\\/``), percent signs of URLs,
-and what a terminal or a browser does not show: colours, lone carriage returns, zero-width
-characters. What does not decode stays: in ``C:\\Users`` nothing does.
+Taken off are JSON's, programs' and HTML's escapes (``\\u002d``, ``\\x2d``, ``\\/``, ``&#45;``),
+percent signs of URLs, and what a terminal or a browser does not show: colours, lone carriage
+returns, control and zero-width characters, a line's end behind a backslash. Characters that only
+look like others (full width, mathematical, Cyrillic and Greek letters) read as those. What does
+not decode stays: in ``C:\\Users`` nothing does.
 """
 
 from __future__ import annotations
@@ -11,43 +13,71 @@ import re
 from bisect import bisect_right
 from typing import Final
 
+from .lookalikes import ENTITIES, FOLDED, LOOKALIKES, UNSEEN
+
 TOKEN: Final = re.compile(
-    r"\\u[0-9a-fA-F]{4}|\\x[0-9a-fA-F]{2}|\\[\"'\\/bfnrt]|%[0-9a-fA-F]{2}"
-    r"|\x1b\[[0-?]{0,32}[ -/]{0,4}[@-~]|\r(?!\n|\Z)|[\u200b-\u200d\u2060\ufeff\u00ad]"
+    r"\\u[0-9a-fA-F]{4}|\\u\{[0-9a-fA-F]{1,6}\}|\\U[0-9a-fA-F]{8}|\\x[0-9a-fA-F]{2}"
+    r"|\\[0-3][0-7]{2}|\\[\"'\\/bfnrt]|\\\r?\n[ \t]{0,16}+(?=[^ \t])|%[0-9a-fA-F]{2}"
+    rf"|&(?:#[0-9]{{1,7}}|#[xX][0-9a-fA-F]{{1,6}}|{'|'.join(ENTITIES)});"
+    r"|(?:\x1b\[|\x9b)[0-?]{0,32}[ -/]{0,4}[@-~]|\x1b\][^\x07\x1b\r\n]{0,256}(?:\x07|\x1b\\)"
+    rf"|\r(?!\n|\Z)|[{UNSEEN}]"
 )
-"""What decodes. Everything else stands for itself."""
+"""What decodes. Everything else stands for itself, or for what it looks like."""
 
 _UNFINISHED: Final = re.compile(
-    r"(?:\\(?:u[0-9a-fA-F]{0,3}|x[0-9a-fA-F]?)?|%[0-9a-fA-F]?"
-    r"|\x1b(?:\[[0-?]{0,32}[ -/]{0,4})?|\r)\Z"
+    r"(?:\\(?:u[0-9a-fA-F]{0,3}|u\{[0-9a-fA-F]{0,6}|U[0-9a-fA-F]{0,7}|x[0-9a-fA-F]?|[0-3][0-7]?"
+    r"|\r|\r?\n[ \t]{0,16})?"
+    r"|%[0-9a-fA-F]?|&(?:#(?:[0-9]{0,7}|[xX][0-9a-fA-F]{0,6})|[a-z]{0,7})?"
+    r"|(?:\x1b\[|\x9b)[0-?]{0,32}[ -/]{0,4}|\x1b(?:\][^\x07\x1b\r\n]{0,256}\x1b?)?|\r)\Z"
 )
 """An end of a text that may become a token when more follows."""
 
-_LONGEST: Final = 40
+_LONGEST: Final = 260
 """No token is longer."""
 
+_MARKS: Final = re.compile(rf"[\\%&\r\x1b\x9b{UNSEEN}{LOOKALIKES}]")
+"""One of these begins every token, or looks like another character."""
+
 _SIMPLE: Final = {"b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t"}
+_HIGHEST: Final = 0x10FFFF
 
 
 def is_encoded(text: str) -> bool:
     """Whether something in `text` decodes, or may when more follows."""
-    if not ("\\" in text or "%" in text or "\r" in text or "\x1b" in text) and text.isascii():
+    first = _MARKS.search(text)
+    if first is None:
         return False
-    if TOKEN.search(text) is not None:
+    if ord(first[0]) in FOLDED or TOKEN.search(text, first.start()) is not None:
+        return True
+    if not text.isascii() and text.translate(FOLDED) != text:
         return True
     return _UNFINISHED.search(text, max(0, len(text) - _LONGEST)) is not None
 
 
 def _decoded(token: str) -> str:
     match token[0]:
-        case "\\" if token[1] in "ux":
-            return chr(int(token[2:], 16))
+        case "\\" if token[1] in "uUx":
+            return _character(int(token[2:].strip("{}"), 16))
+        case "\\" if token[1] in "0123":
+            return chr(int(token[1:], 8))
+        case "\\" if token[1] in "\r\n":
+            return ""
         case "\\":
             return _SIMPLE.get(token[1], token[1])
         case "%":
             return chr(int(token[1:], 16))
+        case "&" if token[1] == "#":
+            digits = token[2:-1]
+            is_hex = digits[0] in "xX"
+            return _character(int(digits[1:], 16) if is_hex else int(digits))
+        case "&":
+            return ENTITIES[token[1:-1]]
         case _:
             return ""
+
+
+def _character(code: int) -> str:
+    return chr(code) if code <= _HIGHEST else "\ufffd"
 
 
 class Lens:
@@ -85,8 +115,7 @@ class Lens:
         parts: list[str] = []
         at = 0
         for token in TOKEN.finditer(text):
-            parts.append(text[at : token.start()])
-            self._moved(token.start() - at, token.start() - at)
+            parts.append(self._plain(text[at : token.start()]))
             at = token.end()
             shown = _decoded(token[0])
             self._mark()
@@ -96,10 +125,22 @@ class Lens:
             parts.append(shown)
         waits = None if final else _UNFINISHED.search(text, max(at, len(text) - _LONGEST))
         end = waits.start() if waits else len(text)
-        parts.append(text[at:end])
-        self._moved(end - at, end - at)
+        parts.append(self._plain(text[at:end]))
         self._carry = text[end:]
         return "".join(parts)
+
+    def _plain(self, part: str) -> str:
+        """What no token stands in: a character for each."""
+        source = self.source
+        self._moved(len(part), len(part))
+        if part.isascii():
+            return part
+        folded = part.translate(FOLDED)
+        if folded != part:
+            pairs = zip(reversed(part), reversed(folded), strict=True)
+            behind = next(number for number, (here, there) in enumerate(pairs) if here != there)
+            self.last_token = source + len(part) - behind
+        return folded
 
     def _moved(self, shown: int, source: int) -> None:
         self._shown += shown

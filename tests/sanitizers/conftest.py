@@ -72,6 +72,13 @@ ENCODINGS: dict[str, Callable[[str], str]] = {
     "coloured": lambda text: text[:9] + "\x1b[1;32m" + text[9:] + "\x1b[0m",
     "wrapped": lambda text: text[:12] + "\r" + text[12:],
     "zero-width": lambda text: "\u200b".join(text),
+    "unseen": lambda text: text[:7] + "\u202e\u2062\ufe0f" + text[7:],
+    "entities": lambda text: "".join(f"&#{ord(char)};" for char in text),
+    "octal": lambda text: "".join(f"\\{ord(char):03o}" for char in text if ord(char) < 256),
+    "braced": lambda text: "".join(f"\\u{{{ord(char):x}}}" for char in text),
+    "continued": lambda text: text[:8] + "\\\n  " + text[8:],
+    "wide": lambda text: text.translate({code: code + 0xFEE0 for code in range(33, 127)}),
+    "linked": lambda text: f"{text[:9]}\x1b]8;;a\x07{text[9:]}",
 }
 """Ways in which a secret may stand in a text other than as it reads."""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from urllib.parse import quote
 
 import pytest
@@ -10,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from turnreel.sanitizers.lenses import Lens, is_encoded
+from turnreel.sanitizers.lookalikes import FOLDED, UNSEEN
 
 from .conftest import encoded_texts, split
 
@@ -21,12 +23,11 @@ def shown(text: str) -> str:
 
 @given(st.text(st.characters(exclude_categories=["Cs"], max_codepoint=0xFFFF)))
 def test_what_json_escapes_reads_again(text: str) -> None:
-    plain = text.translate(dict.fromkeys([*range(0x200B, 0x200E), 0x2060, 0xFEFF, 0xAD, 0x1B]))
-    plain = plain.replace("\\", "").replace("%", "").replace("\r", "")
+    plain = re.sub(rf"[{UNSEEN}\x1b\x9b\\\\%\r&]", "", text).translate(FOLDED)
     assert shown(json.dumps(plain)[1:-1]) == plain
 
 
-@given(st.text(st.characters(max_codepoint=127)))
+@given(st.text(st.characters(min_codepoint=32, max_codepoint=126)))
 def test_what_percent_encodes_reads_again(text: str) -> None:
     assert shown(quote(text, safe="")) == text
 
@@ -63,3 +64,20 @@ def test_what_does_not_decode_stays(text: str) -> None:
 def test_what_decodes_or_may_is_encoded(text: str) -> None:
     assert is_encoded(text)
     assert not is_encoded("what stands for itself, 日本語")
+
+
+@pytest.mark.parametrize(
+    ("text", "reads"),
+    [
+        ("&#103;&#x68;&lowbar;", "gh_"),
+        ("\\147\\U00000068\\u{5f}", "gh_"),
+        ("gh\\\n    _", "gh_"),
+        ("\uff47\uff48\uff3f \u0430\u0435 \U0001d400", "gh_ ae A"),
+        ("g\x00h\u202e_\ufe0f", "gh_"),
+        ("\x1b]8;;http://h\x07gh\x1b]8;;\x1b\\_\x9b1m", "gh_"),
+        ("\\u{ffffff}&#9999999;", "\ufffd\ufffd"),
+        ("R&D &nothing; &#; \\400", "R&D &nothing; &#; \\400"),
+    ],
+)
+def test_what_a_reader_would_read(text: str, reads: str) -> None:
+    assert shown(text) == reads

@@ -1,4 +1,4 @@
-"""How a text may stand inside another: as it is, escaped, quoted twice, percent, base64."""
+"""How a text may stand inside another: as it is, escaped, quoted twice, percent, base64, HTML."""
 
 from __future__ import annotations
 
@@ -53,6 +53,16 @@ def base64_for_urls(text: str) -> str:
     return urlsafe_b64encode(text.encode()).decode().rstrip("=")
 
 
+def entities(text: str) -> str:
+    """As HTML writes any character."""
+    return "".join(f"&#{ord(char)};" for char in text)
+
+
+def wide(text: str) -> str:
+    """In full-width letters."""
+    return text.translate({code: code + 0xFEE0 for code in range(33, 127)})
+
+
 ENCODINGS: Final[Mapping[str, Callable[[str], str]]] = {
     "raw": str,
     "escaped": escaped,
@@ -65,4 +75,6 @@ ENCODINGS: Final[Mapping[str, Callable[[str], str]]] = {
     "base64-1": base64_at(1),
     "base64-2": base64_at(2),
     "base64-url": base64_for_urls,
+    "entities": entities,
+    "wide": wide,
 }

@@ -12,7 +12,9 @@ import zlib
 from base64 import b64decode
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
+from html import unescape
 from typing import Any, Final
+from unicodedata import normalize
 from urllib.parse import unquote, unquote_plus
 
 from .canary import Canary
@@ -76,6 +78,10 @@ def _decoded(text: str, depth: int, seen: set[str]) -> Iterator[str]:
 
 
 def _readings(text: str) -> Iterator[str]:
+    if "&#" in text:
+        yield unescape(text)
+    if not text.isascii():
+        yield normalize("NFKC", text)
     if "\\" in text:
         yield _ESCAPE.sub(_character, text)
     if "%" in text:
