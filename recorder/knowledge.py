@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import getpass
+import os
 import re
 import socket
 from collections.abc import Mapping
@@ -27,19 +28,24 @@ def known_secrets(environ: Mapping[str, str], token: str | None = None) -> Known
     host and the home, and the `token` of a door of ours.
     """
     found = {
-        value
+        _as_text(value)
         for name, value in environ.items()
         if _SECRET_NAME.search(name) and len(value) >= _SHORTEST_SECRET
     }
     if token is not None:
         found.add(token)
-    home = str(Path(environ.get("HOME", "/")))
+    home = _as_text(str(Path(environ.get("HOME", "/"))))
     return KnownSecrets(
         secrets=tuple(sorted(found)),
         user=_somebody(_user()),
         host=_somebody(socket.gethostname()),
         home=home if home not in ("/", "/root") else None,
     )
+
+
+def _as_text(value: str) -> str:
+    """A value that is no UTF-8, as whoever prints it as text would."""
+    return os.fsencode(value).decode("utf-8", "replace")
 
 
 def _user() -> str | None:

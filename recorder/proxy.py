@@ -10,8 +10,6 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-import shutil
-import tempfile
 import warnings
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from typing import Any, Final
@@ -54,13 +52,8 @@ async def proxy(
     """
     for upstream in upstreams:
         _check(upstream.url)
-    library = _library()
-    folder = await asyncio.to_thread(tempfile.mkdtemp, prefix="turnreel-")  # private: mode 0700
-    try:
-        async with _running(library, upstreams, sink, folder, settle_seconds) as urls:
-            yield urls
-    finally:
-        await asyncio.to_thread(shutil.rmtree, folder, ignore_errors=True)
+    async with _running(_library(), upstreams, sink, settle_seconds) as urls:
+        yield urls
 
 
 class _Library(msgspec.Struct):
@@ -93,11 +86,26 @@ def _library() -> _Library:
     others = (
         core.Core,
         next_layer.NextLayer,
-        tlsconfig.TlsConfig,
+        lambda: _UpstreamTls(tlsconfig.TlsConfig()),
         disable_h2c.DisableH2C,
         upstream_auth.UpstreamAuth,
     )
     return _Library(options.Options, Master, proxyserver.Proxyserver, others)
+
+
+class _UpstreamTls:
+    """The library's own addon, for TLS to upstreams alone. Clients speak plain http, so there is no
+    certificate authority for them, neither on the disk nor elsewhere.
+    """
+
+    def __init__(self, tls: Any) -> None:
+        self._tls = tls
+
+    def load(self, loader: Any) -> None:
+        self._tls.load(loader)
+
+    def tls_start_server(self, start: Any) -> None:
+        self._tls.tls_start_server(start)
 
 
 @contextlib.asynccontextmanager
@@ -105,13 +113,12 @@ async def _running(
     library: _Library,
     upstreams: Sequence[Upstream],
     sink: Sink,
-    folder: str,
     settle_seconds: float,
 ) -> AsyncIterator[dict[str, str]]:
     modes = [_mode(upstream) for upstream in upstreams]
     hooks = ExchangeHooks(sink, dict(zip(modes, upstreams, strict=True)))
     with _quiet():
-        master = library.master(library.options(confdir=folder, mode=modes))
+        master = library.master(library.options(mode=modes))
         server = library.proxyserver()
         master.addons.add(server, *(make() for make in library.other_addons), hooks)
         # A lazy upstream connection: an eager one that is refused leaves no exchange at all.

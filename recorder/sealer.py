@@ -48,6 +48,9 @@ _BATCH: Final = 64
 STALL_SECONDS: Final = 60.0
 """A sealing process that takes nothing for so long is given up; the recorded program goes on."""
 
+GRACE_SECONDS: Final = 5.0
+"""How long one that was given up may take to leave what it has."""
+
 
 class Sealer:
     """A running sealing process. Speak to it from one thread; where a loop runs, what does not
@@ -55,13 +58,17 @@ class Sealer:
     """
 
     def __init__(self, plan: Plan, high_water: int = HIGH_WATER) -> None:
-        """Start it. It is not certain to record before `wait_until_open` returned."""
+        """Start it. It is not certain to record before `wait_until_open` returned. Raises
+        `RecorderError` for a target whose name is no text: it is told between processes, and to
+        people.
+        """
+        _require_text(plan.target)
         self._target = plan.target
         self._dialects = {track.id: track.dialect for track in plan.tracks}
         self._high_water = high_water
         self._waiting: deque[memoryview] = deque()
         self._size = 0
-        self._broken = False
+        self._broken = ""  # how, once nothing can be told any more
         self._loop: asyncio.AbstractEventLoop | None = None
         self._unframer = Unframer()
         self._answers: list[bytes] = []
@@ -113,38 +120,39 @@ class Sealer:
         self.close()
         if isinstance(answer, Sealed):
             return answer
-        raise _error(answer, f"the sealing process was killed: {self._target} is unsealed")
+        how = self._broken or "was killed"
+        raise _error(answer, f"the sealing process {how}: {self._target} is unsealed")
 
     def leave(self) -> None:
         """Everything was told: let it seal, and do not wait."""
         self.put(Finish())
         self._drain(0)
-        self._unlisten()
-        os.close(self._pipe)
-        self._pipe = -1
+        self._hang_up()
         assert self._process.stdout is not None, "asked for"
         self._process.stdout.close()
         self._process.returncode = 0  # not ours to wait for any more
 
     def close(self) -> None:
         """Let go: without `finish` the session counts as cut. Idempotent."""
-        self._unlisten()
-        if self._pipe < 0:
+        self._hang_up()
+        assert self._process.stdout is not None, "asked for"
+        if self._process.stdout.closed:
             return
-        os.close(self._pipe)
-        self._pipe = -1
         try:
-            self._process.wait(STALL_SECONDS)
+            self._process.wait(self._patience)
         except subprocess.TimeoutExpired:
             self._process.kill()
             self._process.wait()
-        assert self._process.stdout is not None, "asked for"
         self._process.stdout.close()
 
     def _ask(self, message: Message) -> Answer | None:
         self.put(message)
         self._drain(0)
-        return self._answer(None)
+        return self._answer(GRACE_SECONDS if self._broken else None)
+
+    @property
+    def _patience(self) -> float:
+        return GRACE_SECONDS if self._broken else STALL_SECONDS
 
     def _queue(self, data: bytes) -> None:
         self._waiting.append(memoryview(data))
@@ -175,7 +183,7 @@ class Sealer:
             except BlockingIOError:
                 return
             except OSError:  # it ended
-                self._give_up()
+                self._give_up("was killed")
                 return
             self._size -= sent
             for data in batch:
@@ -188,18 +196,28 @@ class Sealer:
 
     def _drain(self, size: int) -> None:
         """Block until no more than `size` bytes wait."""
+        if self._size <= size:
+            return
         poller = select.poll()
         poller.register(self._pipe, select.POLLOUT)
         while self._size > size:
-            if not poller.poll(STALL_SECONDS * 1000):
-                self._give_up()
-            self._send_waiting()
+            if poller.poll(STALL_SECONDS * 1000):
+                self._send_waiting()
+            else:
+                self._give_up("took nothing any more")
 
-    def _give_up(self) -> None:
-        self._broken = True
+    def _give_up(self, how: str) -> None:
+        """Nothing is told any more. Hung up, it ends with what it has, once it goes on."""
+        self._broken = how
         self._waiting.clear()
         self._size = 0
+        self._hang_up()
+
+    def _hang_up(self) -> None:
         self._unlisten()
+        if self._pipe >= 0:
+            os.close(self._pipe)
+            self._pipe = -1
 
     def _unlisten(self) -> None:
         if self._loop is not None:
@@ -220,6 +238,16 @@ class Sealer:
                 return None
             self._answers += self._unframer.feed(data)
         return answer_decoder.decode(self._answers.pop(0))
+
+
+def _require_text(target: str) -> None:
+    try:
+        target.encode()
+    except UnicodeEncodeError:
+        shown = os.fsencode(target).decode("utf-8", "replace")
+        raise RecorderError(
+            f"{shown}: the name is not UTF-8", "choose another name for the cassette"
+        ) from None
 
 
 def _error(answer: Answer | None, otherwise: str) -> RecorderError:

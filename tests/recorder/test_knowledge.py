@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import os
 import socket
 
+import msgspec
 import pytest
 
 from turnreel.recorder.knowledge import known_secrets
+from turnreel.sanitizers import KnownSecrets
 
 
 def test_credentials_are_found_by_the_names_of_their_variables() -> None:
@@ -33,3 +36,11 @@ def test_names_that_are_words_everywhere_are_nobodys(monkeypatch: pytest.MonkeyP
     monkeypatch.setenv("LOGNAME", "mallory")
     known = known_secrets({"HOME": "/home/mallory"})
     assert (known.user, known.host) == ("mallory", "build-host-17")
+
+
+def test_values_that_are_no_text_are_known_as_they_are_printed() -> None:
+    home = os.fsdecode(b"/home/ren\xe9")
+    known = known_secrets({"DB_PASSWORD": os.fsdecode(b"correct\xff horse"), "HOME": home})
+    assert known.secrets == ("correct\ufffd horse",)
+    assert known.home == "/home/ren\ufffd"
+    assert msgspec.json.decode(msgspec.json.encode(known), type=KnownSecrets) == known

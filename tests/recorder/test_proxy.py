@@ -5,12 +5,18 @@ from __future__ import annotations
 import asyncio
 import os
 import socket
+import ssl
 import subprocess
 import sys
 import tempfile
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
+import certifi
 import pytest
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import ec
 
 from turnreel.recorder.doors import Door
 from turnreel.recorder.errors import RecorderError
@@ -282,20 +288,68 @@ def test_a_path_in_the_base_url_is_the_clients_too(memory: Memory) -> None:
     assert asyncio.run(run()).endswith("/gateway")
 
 
-def test_the_private_folder_is_gone_afterwards(
+def test_nothing_is_written_for_the_proxy_to_run(
     memory: Memory, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
-    seen: list[int] = []
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "temporary"))
+    monkeypatch.setenv("HOME", str(tmp_path / "home"))
 
     async def script(_: bytes, __: object, writer: asyncio.StreamWriter) -> None:
-        (folder,) = tmp_path.iterdir()
-        seen.append(folder.stat().st_mode & 0o777)
         await send(writer, b"HTTP/1.1 204 No Content\r\n\r\n")
 
     record(memory, script)
-    assert seen == [0o700]
+    assert codes(memory.of(1)) == ["request", "response", "over", "end"]
     assert list(tmp_path.iterdir()) == []
+
+
+def certificate(folder: Path) -> tuple[Path, Path]:
+    """A certificate for localhost that vouches for itself, and its key."""
+    key = ec.generate_private_key(ec.SECP256R1())
+    name = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, "localhost")])
+    begin = datetime(2026, 1, 1, tzinfo=UTC)
+    made = (
+        x509.CertificateBuilder(name, name, key.public_key(), x509.random_serial_number())
+        .not_valid_before(begin)
+        .not_valid_after(begin + timedelta(days=36500))
+        .add_extension(x509.SubjectAlternativeName([x509.DNSName("localhost")]), critical=False)
+        .add_extension(x509.BasicConstraints(ca=True, path_length=None), critical=True)
+        .sign(key, hashes.SHA256())
+    )
+    form = serialization.Encoding.PEM
+    shape, plain = serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
+    (folder / "cert.pem").write_bytes(made.public_bytes(form))
+    (folder / "key.pem").write_bytes(key.private_bytes(form, shape, plain))
+    return folder / "cert.pem", folder / "key.pem"
+
+
+@pytest.mark.parametrize("is_vouched_for", [True, False])
+def test_tls_to_upstream_is_checked(
+    memory: Memory, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, is_vouched_for: bool
+) -> None:
+    shown, key = certificate(tmp_path)
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(shown, key)
+    if is_vouched_for:
+        monkeypatch.setattr(certifi, "where", lambda: str(shown))
+
+    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await reader.readuntil(b"\r\n\r\n")
+        await send(writer, b"HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n{}")
+        await hang_up(writer)
+
+    async def run() -> bytes:
+        server = await asyncio.start_server(serve, "127.0.0.1", 0, ssl=context)
+        url = f"https://localhost:{server.sockets[0].getsockname()[1]}"
+        async with server, proxy([Upstream("provider", url)], memory) as bases:
+            return await ask(bases["provider"], GET)
+
+    answer = asyncio.run(run())
+    if is_vouched_for:
+        assert answer.endswith(b"{}")
+        assert codes(memory.of(1)) == ["request", "response", "data", "over", "end"]
+    else:
+        assert answer.startswith(b"HTTP/1.1 502")
+        assert memory.of(1)[-1] == ("cut", {"by": "upstream"})
 
 
 def test_callers_mistakes_are_one_clear_error(memory: Memory) -> None:

@@ -13,6 +13,7 @@ import msgspec
 import pytest
 
 from turnreel.cassettes import AgentInfo, Origin, TrackSpec, open_cassette
+from turnreel.recorder import sealer as sealing_side
 from turnreel.recorder.errors import RecorderError
 from turnreel.recorder.messages import Chunk, Fact, Over, Plan
 from turnreel.recorder.sealer import Sealer
@@ -37,6 +38,14 @@ def target(tmp_path: Path) -> Path:
 def line(number: int, pad: int = 0) -> Chunk:
     frame = {"type": "user", "n": number, "pad": "x" * pad}
     return Chunk(number, "agent", "out", None, msgspec.json.encode(frame) + b"\n")
+
+
+def wait_for_records(target: Path, count: int) -> None:
+    """Until so many of them are in the file."""
+    deadline = time.monotonic() + 20
+    while len(target.read_bytes().splitlines()) <= count:
+        assert time.monotonic() < deadline
+        time.sleep(0.01)
 
 
 def opened(target: Path, high_water: int = 1 << 20) -> Sealer:
@@ -70,6 +79,39 @@ def test_beyond_the_high_water_mark_putting_waits_for_the_sealing(target: Path) 
             assert sealer._size <= 100_000
         assert time.monotonic() - began >= 0.4
     assert sealer.finish().records == 399
+
+
+@pytest.mark.parametrize("goes_on", [True, False])
+def test_a_sealing_process_that_stalls_is_given_up_and_not_waited_for(
+    target: Path, monkeypatch: pytest.MonkeyPatch, goes_on: bool
+) -> None:
+    """Hung up, it leaves what it has when it goes on; one that never does is killed."""
+    monkeypatch.setattr(sealing_side, "STALL_SECONDS", 0.3)
+    monkeypatch.setattr(sealing_side, "GRACE_SECONDS", 20.0 if goes_on else 0.2)
+    sealer = opened(target, high_water=100_000)
+    for number in (1, 2):
+        sealer.put(line(number))
+        wait_for_records(target, number)
+    child = sealer._process.pid  # nothing else names it
+    os.kill(child, signal.SIGSTOP)
+    for number in range(3, 400):
+        sealer.put(line(number, pad=10_000))
+    if goes_on:
+        os.kill(child, signal.SIGCONT)
+    with pytest.raises(RecorderError, match="took nothing any more: .* is unsealed"):
+        sealer.finish()
+    cassette = open_cassette(target)
+    assert cassette.seal is None
+    found = [record.at_us for record in cassette]
+    assert found[:2] == [1, 2]
+    assert (len(found) > 2) == goes_on, "what had reached it is not lost"
+    sealer.close()
+
+
+def test_a_name_that_is_no_text_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(RecorderError, match="the name is not UTF-8"):
+        Sealer(plan(tmp_path / os.fsdecode(b"\xff.cassette.jsonl")))
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_nothing_recorded_leaves_no_file(target: Path) -> None:
