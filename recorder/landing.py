@@ -49,8 +49,7 @@ class Landing:
         self._held: list[Clean] = []
         self._version = plan.agent.version
         self._holds = self._version is None and self._awaits_version()
-        turn_tracks = {t.id for t in plan.tracks if t.dialect == "claude-stream-json"}
-        self._quiet = Quiet(frozenset(turn_tracks))
+        self._quiet = Quiet(plan.tracks if plan.rotation else ())
         quota = plan.rotation.quota_bytes if plan.rotation else None
         self._parts = Parts(Path(plan.target), quota)
         self._undecided = 0  # records the sanitizer holds back

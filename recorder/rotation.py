@@ -6,14 +6,18 @@ does not end is broken off at twice the size. Placeholders go on from part to pa
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
 import msgspec
 
+from turnreel.adapters import registry
+from turnreel.adapters.arrivals import raw_arrival
+from turnreel.adapters.translator import Translator
+from turnreel.cassettes.header import TrackSpec
 from turnreel.sanitizers import Raw
-from turnreel.wire.units import JsonUnit
 
 _ENDING: Final = ".cassette.jsonl"
 _OPENING: Final = frozenset({"request", "open"})
@@ -30,33 +34,27 @@ class Rotation(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Quiet:
-    """Whether anything is open: an exchange with a provider, or a turn where the agent's dialect
-    says how one ends.
-    """
+    """Whether anything is open: an exchange, or a turn, as the dialect of its agent has it."""
 
-    def __init__(self, turn_tracks: frozenset[str]) -> None:
-        """`turn_tracks` are the tracks whose turns end with a frame of type ``result``."""
-        self._turn_tracks = turn_tracks
+    def __init__(self, tracks: Sequence[TrackSpec]) -> None:
+        dialects = {t.id: t.dialect for t in tracks if t.dialect in registry.FOLDERS}
+        adapters = {track: registry.adapter(dialect) for track, dialect in dialects.items()}
+        self._turns = Translator(adapters, session="", agent="")
         self._exchanges: set[tuple[str, int | None]] = set()
-        self._turns: set[str] = set()
+        self._seen = 0
 
     def __bool__(self) -> bool:
-        return not self._exchanges and not self._turns
+        return not self._exchanges and not self._turns.state.ledger.runs
 
     def see(self, raw: Raw) -> None:
         """The next record."""
+        self._seen += 1
         if raw.code in _OPENING:
             self._exchanges.add((raw.track, raw.exchange))
         elif raw.code in _CLOSING:
             self._exchanges.discard((raw.track, raw.exchange))
-        elif raw.track in self._turn_tracks and raw.code in ("in", "out"):
-            match raw.body:
-                case JsonUnit(value={"type": "result"}):
-                    self._turns.discard(raw.track)
-                case _:
-                    self._turns.add(raw.track)
-        elif raw.code == "exit":
-            self._turns.discard(raw.track)
+        if (one := raw_arrival(self._seen, raw)) is not None:
+            self._turns.feed(one)
 
 
 class Parts:

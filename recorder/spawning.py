@@ -18,6 +18,9 @@ from typing import Final
 
 _PR_SET_PDEATHSIG: Final = 1
 
+_GIVEN_MASK: Final = frozenset(signal.pthread_sigmask(signal.SIG_BLOCK, ()))
+"""The signals that whoever started us had blocked; the command's are to be the same."""
+
 
 def spawned(
     argv: Sequence[str],
@@ -34,7 +37,7 @@ def spawned(
     """
     return subprocess.Popen(
         argv, stdin=stdin, stdout=stdout, stderr=stderr, env=env,
-        close_fds=False, preexec_fn=_dies_with_us(),
+        close_fds=False, preexec_fn=_as_given(),
     )  # fmt: skip
 
 
@@ -54,12 +57,19 @@ def given_environment() -> dict[str, str]:
     return given
 
 
-def _dies_with_us() -> Callable[[], object] | None:
-    """What makes the kernel kill a new child with us; None where there is no such thing."""
+def _as_given() -> Callable[[], object] | None:
+    """What a new child does first: it undoes what we blocked for ourselves, and has the kernel kill
+    it with us. None where there are no such things.
+    """
     if not sys.platform.startswith("linux"):
         return None
     try:
         prctl = ctypes.CDLL(None).prctl
     except (OSError, AttributeError):
-        return None
-    return lambda: prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+        return lambda: signal.pthread_sigmask(signal.SIG_SETMASK, _GIVEN_MASK)
+
+    def begin() -> None:
+        prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+        signal.pthread_sigmask(signal.SIG_SETMASK, _GIVEN_MASK)
+
+    return begin

@@ -8,29 +8,25 @@ on. Nothing here knows lines, JSON or secrets.
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import fcntl
 import os
 import signal
 import struct
 import subprocess
 import termios
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
 from .descriptors import End, borrowed, inherited, is_terminal, pipe_end, roomy_pipe
 from .errors import RecorderError
 from .exits import ExitStatus, exit_fields, exit_of
+from .signals import caught
 from .sink import Sink
 from .spawning import spawned
 
 READ_BYTES: Final = 1 << 16
 DRAIN_SECONDS: Final = 2.0
 """How long a stream may stay open after the process is gone (a grandchild holds it)."""
-
-FORWARDED: Final = (
-    signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT, signal.SIGUSR1, signal.SIGUSR2,
-)  # fmt: skip
 
 
 async def tee(
@@ -55,7 +51,7 @@ async def tee(
     command cannot be started.
     """
     run = _Run(sink, track)
-    with run.signals():
+    with caught(run.forward):
         run.start(argv, env, started)
         return await run.finish(drain_seconds)
 
@@ -165,26 +161,9 @@ class _Run:
     def __init__(self, sink: Sink, track: str) -> None:
         self._sink = sink
         self._track = track
-        self._loop = asyncio.get_running_loop()
-        self._early: list[signal.Signals] = []
+        self._early: list[tuple[signal.Signals, bool]] = []
         self._process: subprocess.Popen[bytes] | None = None
         self._input: _Pump | None = None
-        # ^C and a hang-up of the terminal reach the whole process group, the command included.
-        self._by_terminal = {signal.SIGINT, signal.SIGHUP} if is_terminal(0) else set()
-
-    @contextlib.contextmanager
-    def signals(self) -> Iterator[None]:
-        """While inside, signals for us are the command's. One that was ignored when we were
-        started stays so, for both.
-        """
-        caught = [s for s in FORWARDED if signal.getsignal(s) is not signal.SIG_IGN]
-        for number in caught:
-            self._loop.add_signal_handler(number, self._forward, number)
-        try:
-            yield
-        finally:
-            for number in caught:
-                self._loop.remove_signal_handler(number)
 
     def start(
         self, argv: Sequence[str], env: Mapping[str, str] | None, started: Callable[[], None]
@@ -207,8 +186,8 @@ class _Run:
             for end in (in_read, out_write, err_write):
                 os.close(end)
         started()
-        for number in self._early:
-            self._forward(number)
+        for number, is_shared in self._early:
+            self.forward(number, is_shared)
         if typed:
             os.close(in_write)
         else:
@@ -217,6 +196,18 @@ class _Run:
             "out": self._pump(pipe_end(out_read), inherited(1, os.O_WRONLY), "out"),
             "err": self._pump(pipe_end(err_read), borrowed(2, os.O_WRONLY), "err"),
         }
+
+    def forward(self, number: signal.Signals, is_shared: bool) -> None:
+        """A signal for us is the command's, which has a shared one already. A window that was
+        resized is no evidence of anything.
+        """
+        if self._process is None:
+            self._early.append((number, is_shared))
+            return
+        if number != signal.SIGWINCH:
+            self._sink.fact(self._track, "signal", {"name": number.name})
+        if not is_shared:
+            self._process.send_signal(number)
 
     async def finish(self, drain_seconds: float) -> ExitStatus:
         """Wait for the command, deliver what it left, tell its end."""
@@ -255,14 +246,6 @@ class _Run:
                 self._sink.fact(self._track, "eof", {"stream": "stdin"})
 
         return _Pump(source, target, seen, ended)
-
-    def _forward(self, number: signal.Signals) -> None:
-        if self._process is None:
-            self._early.append(number)
-            return
-        self._sink.fact(self._track, "signal", {"name": number.name})
-        if number not in self._by_terminal:
-            self._process.send_signal(number)
 
     def _note(self, what: str) -> None:
         self._sink.fact(self._track, "note", {"what": what})

@@ -7,24 +7,19 @@ keeps of the session on the disk (`adapters.claude_transcript`).
 
 from __future__ import annotations
 
-import asyncio
 import contextlib
 import signal
+import subprocess
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Final
 
 from .descriptors import is_terminal
 from .errors import RecorderError
 from .exits import ExitStatus, exit_of
+from .signals import caught
 from .sink import Sink
 from .spawning import spawned
 from .transcripts import TRANSCRIPT, kept_rows
-
-_BY_TERMINAL: Final = (signal.SIGINT, signal.SIGQUIT)
-"""What keys send to the whole foreground group, the agent included: not to us."""
-
-_FORWARDED: Final = (signal.SIGTERM, signal.SIGHUP, signal.SIGUSR1, signal.SIGUSR2)
 
 
 def require_terminal() -> None:
@@ -42,28 +37,40 @@ async def attended(
     """Run `argv` on our terminal until it ended, then tell `sink` the rows that it kept since the
     moment `since` (of the wall clock). Raises `RecorderError` if it cannot be started.
     """
-    loop = asyncio.get_running_loop()
-    try:
-        process = spawned(argv, env)
-    except OSError as error:
-        raise RecorderError(
-            f"cannot run {argv[0]}: {error.strerror}", "check the command after --"
-        ) from None
-    for number in _BY_TERMINAL:
-        loop.add_signal_handler(number, lambda: None)
-    for number in _FORWARDED:
-        loop.add_signal_handler(number, process.send_signal, number)
-    try:
-        status = ExitStatus.of(await exit_of(process))
-    finally:
-        for number in (*_BY_TERMINAL, *_FORWARDED):
-            loop.remove_signal_handler(number)
+    status = await beside(argv, env)
     for path in transcripts(env, since):
         with contextlib.suppress(RecorderError):  # being written by another session
             for row in kept_rows(path, since):
                 sink.chunk(TRANSCRIPT, "data", row)
     sink.over(TRANSCRIPT, "data")
     return status
+
+
+async def beside(argv: Sequence[str], env: Mapping[str, str]) -> ExitStatus:
+    """Run `argv` on our own standard streams, of which nothing is recorded, until it ended. Signals
+    for us are its signals. Raises `RecorderError` if it cannot be started.
+    """
+    process: subprocess.Popen[bytes] | None = None
+    early: list[signal.Signals] = []
+
+    def forward(number: signal.Signals, is_shared: bool) -> None:
+        if is_shared:
+            return
+        if process is None:
+            early.append(number)
+        else:
+            process.send_signal(number)
+
+    with caught(forward):
+        try:
+            process = spawned(argv, env)
+        except OSError as error:
+            raise RecorderError(
+                f"cannot run {argv[0]}: {error.strerror}", "check the command after --"
+            ) from None
+        for number in early:
+            process.send_signal(number)
+        return ExitStatus.of(await exit_of(process))
 
 
 def transcripts(env: Mapping[str, str], since: float) -> Iterator[Path]:

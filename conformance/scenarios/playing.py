@@ -7,15 +7,14 @@ from itertools import count
 from typing import Final
 
 from turnreel.adapters import registry
+from turnreel.adapters.arrivals import raw_arrival
 from turnreel.adapters.base import Arrival
 from turnreel.adapters.bodies import Answer, Event
 from turnreel.adapters.steps import Script
 from turnreel.adapters.translator import Translator
 from turnreel.lifecycle.events import AnyEvent
-from turnreel.replayer import refeed
 from turnreel.sanitizers import Raw
 from turnreel.wire.units import (
-    BodyFraming,
     Json,
     JsonUnit,
     LineFraming,
@@ -44,9 +43,7 @@ def raws(dialect: str, script: Script) -> Iterator[Raw]:
 def arrivals(dialect: str, script: Script) -> Iterator[Arrival]:
     """The same as the arrivals that a host would see. Raises as `raws` does."""
     for number, raw in enumerate(raws(dialect, script)):
-        body = JsonUnit(raw.body, BodyFraming()) if isinstance(raw.body, dict) else raw.body
-        one = refeed.arrival(number, raw.at_us, raw.track, raw.code, body, raw.exchange)
-        if one is not None:
+        if (one := raw_arrival(number, raw)) is not None:
             yield one
 
 

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from turnreel.adapters import registry
+from turnreel.adapters.arrivals import arrival
 from turnreel.adapters.claude_stream_json.render import lines
 from turnreel.adapters.steps import (
     Answer,
@@ -31,7 +32,6 @@ from turnreel.adapters.steps import (
 )
 from turnreel.adapters.translator import Translator
 from turnreel.lifecycle.events import AnyEvent, Commentary, Final, InputRequested
-from turnreel.replayer.refeed import arrival
 from turnreel.sanitizers import Clean, Profile, Raw, Sanitizer
 from turnreel.sanitizers.engine import TextMapping
 from turnreel.wire.units import BodyFraming, JsonUnit, LineFraming

@@ -10,6 +10,8 @@ from typing import Any
 
 import pytest
 
+from turnreel.adapters import registry
+from turnreel.adapters.steps import Answer, Call, End, Return, Say
 from turnreel.cassettes import AgentInfo, Cassette, Origin, TrackSpec, open_cassette
 from turnreel.lifecycle.fold import fold
 from turnreel.recorder.landing import Landing
@@ -122,8 +124,16 @@ def test_names_that_are_taken(tmp_path: Path, replaces: bool) -> None:
     assert zst.name == "y.2.cassette.jsonl.zst"
 
 
+LOOK = Answer((Say("Let me look."), Call("toolu_1", "command", {"command": "ls"})), "tool_use")
+SCRIPT = (LOOK, Return("toolu_1"), Answer((Say("Done."),)), End())
+
+
+def track(dialect: str, carrier: Any = "stdio") -> TrackSpec:
+    return TrackSpec(id="agent", carrier=carrier, dialect=dialect)
+
+
 def test_what_is_open_is_not_quiet() -> None:
-    quiet = Quiet(frozenset({"agent"}))
+    quiet = Quiet((track("claude-stream-json"),))
     assert quiet
     quiet.see(Raw(0, "provider", "request", {}, 1))
     assert not quiet
@@ -134,8 +144,26 @@ def test_what_is_open_is_not_quiet() -> None:
     assert quiet
     quiet.see(raw("in", PROMPT, 4))
     assert not quiet
-    quiet.see(Raw(5, "agent", "exit", {"code": 0}))
+    quiet.see(raw("out", {**INIT, "uuid": "2"}, 5))
+    quiet.see(Raw(6, "agent", "exit", {"code": 0}))
+    assert not quiet, "a receipt may still come"
+    quiet.see(Raw(7, "host", "unreconciled", {}))
     assert quiet
+
+
+@pytest.mark.parametrize("dialect", ["codex-app-server", "codex-exec", "hermes-acp", "hermes-tui"])
+def test_turns_of_every_agent_are_known(dialect: str) -> None:
+    """A scripted turn is open from its first line that says so to its last."""
+    quiet = Quiet((track(dialect),))
+    seen = []
+    for number, (code, value) in enumerate(registry.lines(dialect)(SCRIPT)):
+        quiet.see(raw(code, value, number))
+        seen.append(bool(quiet))
+    assert not all(seen)
+    assert seen[-1]
+    assert seen == sorted(seen[: seen.index(False)], reverse=True) + sorted(
+        seen[seen.index(False) :]
+    ), "it opens once and closes once"
 
 
 def test_the_command_rotates(agent: Agent) -> None:

@@ -86,9 +86,9 @@ def test_a_sealing_process_that_stalls_is_given_up_and_not_waited_for(
     target: Path, monkeypatch: pytest.MonkeyPatch, goes_on: bool
 ) -> None:
     """Hung up, it leaves what it has when it goes on; one that never does is killed."""
+    sealer = opened(target, high_water=100_000)
     monkeypatch.setattr(sealing_side, "STALL_SECONDS", 0.3)
     monkeypatch.setattr(sealing_side, "GRACE_SECONDS", 20.0 if goes_on else 0.2)
-    sealer = opened(target, high_water=100_000)
     for number in (1, 2):
         sealer.put(line(number))
         wait_for_records(target, number)
@@ -98,7 +98,7 @@ def test_a_sealing_process_that_stalls_is_given_up_and_not_waited_for(
         sealer.put(line(number, pad=10_000))
     if goes_on:
         os.kill(child, signal.SIGCONT)
-    with pytest.raises(RecorderError, match="took nothing any more: .* is unsealed"):
+    with pytest.raises(RecorderError, match=r"took nothing any more: .* is unsealed"):
         sealer.finish()
     cassette = open_cassette(target)
     assert cassette.seal is None

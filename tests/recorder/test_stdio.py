@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 import pty
 import signal
 import socket
 import subprocess
 import sys
+import termios
 import textwrap
 import threading
 import time
@@ -296,29 +298,85 @@ def test_back_pressure_reaches_the_command(tee: Tee) -> None:
     process.stderr.close()
 
 
-def test_at_a_terminal_an_interrupt_is_recorded_but_not_sent_twice(tee: Tee) -> None:
-    code = """
-    import signal, sys, time
-    count = 0
-    def more(*_):
-        global count
-        count += 1
-    signal.signal(signal.SIGINT, more)
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(count))
-    print("up")
-    while True: signal.pause()
-    """
+COUNTING = """
+import os, signal, sys
+count = 0
+def more(*_):
+    global count
+    count += 1
+signal.signal(signal.SIGINT, more)
+signal.signal(signal.SIGTERM, lambda *_: sys.exit(count))
+print("up")
+while True: signal.pause()
+"""
+
+
+def in_front(terminal: int) -> None:
+    """Become the process that the terminal's keys are for."""
+    os.setsid()
+    fcntl.ioctl(terminal, termios.TIOCSCTTY, 0)
+
+
+@pytest.mark.parametrize("is_redirected", [True, False])
+def test_a_key_of_the_terminal_reaches_the_command_once(tee: Tee, is_redirected: bool) -> None:
+    """Wherever standard input leads: the terminal sends it to all that are in front of it."""
     ours, theirs = pty.openpty()
-    process = subprocess.Popen(tee.python(code), stdin=theirs, stdout=subprocess.PIPE)
+    process = subprocess.Popen(
+        tee.python(COUNTING), stdin=subprocess.DEVNULL if is_redirected else theirs,
+        stdout=subprocess.PIPE, preexec_fn=lambda: in_front(theirs),
+    )  # fmt: skip
+    assert process.stdout
+    with process.stdout:
+        assert process.stdout.readline() == b"up\n"
+        os.write(ours, b"\x03")
+        wait_until(lambda: tee.facts("signal") == [{"name": "SIGINT"}])
+        process.send_signal(signal.SIGTERM)
+        assert process.wait(20) == 1
+    os.close(ours)
+    os.close(theirs)
+
+
+@pytest.mark.parametrize("is_redirected", [True, False])
+def test_a_host_that_interrupts_us_alone_means_the_command(tee: Tee, is_redirected: bool) -> None:
+    ours, theirs = pty.openpty()
+    process = subprocess.Popen(
+        tee.python(COUNTING), stdin=subprocess.DEVNULL if is_redirected else theirs,
+        stdout=subprocess.PIPE,
+    )  # fmt: skip
     assert process.stdout
     with process.stdout:
         assert process.stdout.readline() == b"up\n"
         process.send_signal(signal.SIGINT)
         wait_until(lambda: tee.facts("signal") == [{"name": "SIGINT"}])
         process.send_signal(signal.SIGTERM)
-        assert process.wait(20) == 0, "the terminal would have sent it to the command itself"
+        assert process.wait(20) == 1
     os.close(ours)
     os.close(theirs)
+
+
+def test_a_resized_window_is_passed_on_and_not_recorded(tee: Tee) -> None:
+    code = """
+    import signal, sys
+    signal.signal(signal.SIGWINCH, lambda *_: sys.exit(11))
+    print("up"); signal.pause()
+    """
+    process = subprocess.Popen(tee.python(code), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE)
+    assert process.stdout
+    with process.stdout:
+        assert process.stdout.readline() == b"up\n"
+        process.send_signal(signal.SIGWINCH)
+        assert process.wait(20) == 11
+    assert tee.facts("signal") == []
+
+
+def test_signals_that_were_blocked_for_the_command_still_are(tee: Tee) -> None:
+    code = "import signal; print(*sorted(signal.pthread_sigmask(signal.SIG_BLOCK, ())))"
+    blocked = {signal.SIGUSR1}
+    done = subprocess.run(
+        tee.python(code), stdin=subprocess.DEVNULL, capture_output=True,
+        preexec_fn=lambda: signal.pthread_sigmask(signal.SIG_SETMASK, blocked),
+    )  # fmt: skip
+    assert done.stdout == b"%d\n" % signal.SIGUSR1
 
 
 def test_a_silent_stream_in_both_directions_answers_line_by_line(tee: Tee) -> None:

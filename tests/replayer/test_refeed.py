@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from turnreel.adapters import arrivals
 from turnreel.adapters.base import Edge, Frame
 from turnreel.cassettes import open_cassette
 from turnreel.lifecycle.events import Cancelled, RunStarted
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def arrival(code: str, data: Any) -> Any:
-    return refeed.arrival(7, 9, "t", code, JsonUnit(data, BodyFraming()), 1)
+    return arrivals.arrival(7, 9, "t", code, JsonUnit(data, BodyFraming()), 1)
 
 
 @pytest.mark.parametrize("code", ["in", "out", "err", "eof", "request", "data", "end", "cut"])

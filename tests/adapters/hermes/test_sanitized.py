@@ -13,11 +13,11 @@ from msgspec.structs import replace
 
 from tests.adapters.hermes.hearing import SURFACES, Hearing
 from turnreel.adapters import registry
+from turnreel.adapters.arrivals import arrival
 from turnreel.adapters.base import Frame
 from turnreel.adapters.steps import Answer, Break, Call, End, Return, Say, Script, Step, Think
 from turnreel.adapters.translator import Translator
 from turnreel.lifecycle.events import AnyEvent, Commentary, Final
-from turnreel.replayer.refeed import arrival
 from turnreel.sanitizers import Clean, Profile, Raw, Sanitizer, TextMapping
 from turnreel.wire.units import BodyFraming, JsonUnit
 
