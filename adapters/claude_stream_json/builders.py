@@ -17,6 +17,48 @@ from turnreel.wire.units import Json
 Line = dict[str, Json]
 
 VERSION: Final = "2.1.332"
+NOW: Final = "2000-01-01T00:00:00.000Z"
+INIT_FIELDS: Final[Line] = {
+    "cwd": "/srv/acme",
+    "tools": [],
+    "mcp_servers": [],
+    "model": provider.MODEL,
+    "permissionMode": "default",
+    "slash_commands": [],
+    "apiKeySource": "none",
+    "claude_code_version": VERSION,
+    "output_style": "default",
+    "agents": [],
+    "skills": [],
+    "plugins": [],
+    "capabilities": [],
+    "analytics_disabled": True,
+    "product_feedback_disabled": True,
+    "memory_paths": {"auto": "/srv/acme"},
+    "fast_mode_state": "off",
+}
+"""What the first frame of a turn holds beside its type and ids."""
+RESULT_FIELDS: Final[Line] = {
+    "duration_ms": 1,
+    "duration_api_ms": 1,
+    "total_cost_usd": 0,
+    "usage": {
+        "input_tokens": 1,
+        "cache_creation_input_tokens": 0,
+        "cache_read_input_tokens": 0,
+        "output_tokens": 1,
+        "server_tool_use": {"web_search_requests": 0, "web_fetch_requests": 0},
+        "service_tier": "standard",
+        "cache_creation": {"ephemeral_1h_input_tokens": 0, "ephemeral_5m_input_tokens": 0},
+        "inference_geo": "",
+        "iterations": [],
+        "speed": "standard",
+    },
+    "modelUsage": {},
+    "permission_denials": [],
+    "fast_mode_state": "off",
+}
+"""What a result counts."""
 RETRY_WORDS: Final[dict[int | None, str]] = {
     401: "authentication_failed",
     404: "model_not_found",
@@ -36,8 +78,7 @@ class Printer:
 
     def init(self, *prompts: str) -> Line:
         """A turn begins, for the user messages with these uuids."""
-        fields: Line = {"subtype": "init", "claude_code_version": VERSION, "tools": []}
-        return self._frame("system", fields, prompts)
+        return self._frame("system", {"subtype": "init", **INIT_FIELDS}, prompts)
 
     def requesting(self, *prompts: str) -> Line:
         """The model is asked."""
@@ -50,6 +91,8 @@ class Printer:
     def event(self, message: str, event: Line, parent: str | None = None) -> Line:
         """A provider's event, passed on (``--include-partial-messages``)."""
         fields: Line = {"event": event, "parent_tool_use_id": parent, "api_message_id": message}
+        if event.get("type") == "message_start":
+            fields["ttft_ms"] = 1
         return self._frame("stream_event", fields)
 
     def stop_abandoned(self, message: str, from_block: int) -> Line:
@@ -74,7 +117,9 @@ class Printer:
     ) -> Line:
         """An ``assistant`` frame; `fields` stand beside the message."""
         shell = {**provider.whole_message(message, ()), "content": content, "stop_reason": None}
-        return self._frame("assistant", {"message": shell, "parent_tool_use_id": parent, **fields})
+        shell["context_management"] = None
+        told: Line = {"message": shell, "parent_tool_use_id": parent, "timestamp": NOW}
+        return self._frame("assistant", {**told, **fields})
 
     def failure(self, error: str, status: int | None) -> Line:
         """The runtime's own error text where an answer stands."""
@@ -83,8 +128,10 @@ class Printer:
             "model": "<synthetic>",
             "content": [{"type": "text", "text": "API Error: scripted"}],
             "stop_reason": "stop_sequence",
+            "context_management": None,
         }
-        fields: Line = {"message": shell, "parent_tool_use_id": None, "error": error}
+        fields: Line = {"message": shell, "parent_tool_use_id": None, "timestamp": NOW}
+        fields["error"] = error
         if status is not None:
             fields["api_error_status"] = status
         return self._frame("assistant", {**fields, "is_api_error_message": True})
@@ -111,6 +158,7 @@ class Printer:
         fields: Line = {
             "message": {"role": "user", "content": [result]},
             "parent_tool_use_id": parent,
+            "timestamp": NOW,
             "tool_result_meta": [meta],
         }
         return self._frame("user", fields)
@@ -121,7 +169,13 @@ class Printer:
         shell: Line = {"role": "user", "content": content}
         return self._frame(
             "user",
-            {"message": shell, "parent_tool_use_id": None, "isSynthetic": True, **fields},
+            {
+                "message": shell,
+                "parent_tool_use_id": None,
+                "isSynthetic": True,
+                "timestamp": NOW,
+                **fields,
+            },
         )
 
     def retry(self, attempt: int, status: int | None) -> Line:
@@ -140,6 +194,7 @@ class Printer:
         inner: Line = {
             "subtype": "can_use_tool",
             "tool_name": name,
+            "display_name": name,
             "input": dict(arguments),
             "tool_use_id": tool,
         }
@@ -169,7 +224,7 @@ class Printer:
             "stop_reason": "end_turn",
             "terminal_reason": "completed",
         }
-        return self._frame("result", {**told, **fields})
+        return self._frame("result", {**told, **RESULT_FIELDS, **fields})
 
     def refused(self, status: int) -> Line:
         """The turn failed on an error status; the sentence stands where the answer would."""
@@ -179,7 +234,8 @@ class Printer:
     def error(self, subtype: str, **fields: Json) -> Line:
         """The turn failed, was interrupted, or hit a limit."""
         told: Line = {"subtype": subtype, "is_error": True, "num_turns": 1, "errors": ["scripted"]}
-        return self._frame("result", {**told, **fields})
+        shell: Line = {**told, "stop_reason": None, **RESULT_FIELDS}
+        return self._frame("result", {**shell, **fields})
 
     def _frame(self, kind: str, fields: Mapping[str, Json], prompts: tuple[str, ...] = ()) -> Line:
         self._frames += 1

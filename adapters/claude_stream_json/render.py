@@ -56,6 +56,7 @@ class _Turn:
         self._printer = Printer()
         self._messages = 0
         self._retries = 0
+        self._retrying = False
         self._asked: dict[str, str] = {}
         self._denied: set[str] = set()
         self._answer = ""
@@ -73,8 +74,7 @@ class _Turn:
             case Break(partial, blocks):
                 yield from self._broken(blocks, partial)
             case Reject(status):
-                self._retries += 1
-                yield "out", self._printer.retry(self._retries, status)
+                yield self._retry(status)
             case Fail(status):
                 yield "out", self._printer.failure(REFUSALS[status], status)
                 yield "out", self._printer.refused(status)
@@ -94,21 +94,34 @@ class _Turn:
 
     def _whole(self, blocks: tuple[Block, ...], stop: str) -> Iterator[Written]:
         message = self._next()
+        yield from self._requested()
         yield from self._events(message, [provider.message_start(message)])
         yield from self._blocks(message, blocks)
         yield from self._events(message, [provider.message_delta(stop), provider.message_stop()])
 
     def _broken(self, blocks: tuple[Block, ...], partial: str) -> Iterator[Written]:
         message = self._next()
+        yield from self._requested()
         yield from self._events(message, [provider.message_start(message)])
         yield from self._blocks(message, blocks)
         yield from self._events(message, list(part(message, (), partial))[1:])
+        yield from self._events(message, [provider.block_stop(len(blocks))])
         yield "out", self._printer.stop_abandoned(message, len(blocks))
         if any(isinstance(block, Say) for block in blocks):
             yield "out", self._printer.told(CUT_ANSWER.head)
         else:
-            self._retries += 1
-            yield "out", self._printer.retry(self._retries, None)
+            yield self._retry(None)
+
+    def _requested(self) -> Iterator[Written]:
+        """The CLI says that it asks the model, but not that it asks again."""
+        if not self._retrying:
+            yield "out", self._printer.requesting()
+        self._retrying = False
+
+    def _retry(self, status: int | None) -> Written:
+        self._retries += 1
+        self._retrying = True
+        return "out", self._printer.retry(self._retries, status)
 
     def _blocks(self, message: str, blocks: tuple[Block, ...]) -> Iterator[Written]:
         for index, block in enumerate(blocks):
@@ -132,11 +145,12 @@ class _Turn:
 
     def _interrupted(self, partial: str) -> Iterator[Written]:
         message = self._next()
+        yield from self._requested()
         yield from self._events(message, list(part(message, (), partial)))
         yield "in", commands.interrupt("interrupt-1")
         yield "out", self._printer.acknowledges("interrupt-1")
         yield "out", self._printer.aborted(message, Say(partial))
-        yield from self._events(message, [provider.message_delta(None)])
+        yield from self._events(message, [provider.block_stop(0), provider.message_delta(None)])
         yield "out", self._printer.stop_abandoned(message, 1)
         yield (
             "out",

@@ -18,6 +18,61 @@ THREAD: Final = "01a20000-0000-7000-8000-000000000001"
 EPOCH_MS: Final = 1_796_000_000_000
 """When a `Server`'s first frame is emitted."""
 
+FOLDER: Final = "/srv/acme"
+TOKENS: Final[Line] = {
+    "totalTokens": 2,
+    "inputTokens": 1,
+    "cachedInputTokens": 0,
+    "cacheWriteInputTokens": 0,
+    "outputTokens": 1,
+    "reasoningOutputTokens": 0,
+}
+TOOL_FIELDS: Final[dict[str, Line]] = {
+    "commandExecution": {
+        "pluginId": None,
+        "scriptPath": None,
+        "command": "/bin/bash -lc scripted",
+        "cwd": FOLDER,
+        "processId": "1",
+        "source": "unifiedExecStartup",
+        "commandActions": [],
+        "aggregatedOutput": None,
+        "exitCode": None,
+        "durationMs": None,
+    },
+    "fileChange": {
+        "changes": [{"path": f"{FOLDER}/total.txt", "kind": {"type": "add"}, "diff": "76"}]
+    },
+}
+"""What items of a kind hold beside their id and status."""
+THREAD_FIELDS: Final[Line] = {
+    "sessionId": THREAD,
+    "forkedFromId": None,
+    "attachedToThreadId": None,
+    "parentThreadId": None,
+    "preview": "",
+    "ephemeral": False,
+    "historyMode": "paginated",
+    "modelProvider": "scripted",
+    "model": "gpt-5.5",
+    "reasoningEffort": None,
+    "createdAt": EPOCH_MS // 1000,
+    "updatedAt": EPOCH_MS // 1000,
+    "recencyAt": EPOCH_MS // 1000,
+    "status": {"type": "idle"},
+    "path": f"{FOLDER}/rollout.jsonl",
+    "cwd": FOLDER,
+    "cliVersion": VERSION,
+    "originator": "scripted",
+    "source": "vscode",
+    "canAcceptDirectInput": True,
+    "threadSource": None,
+    "agentNickname": None,
+    "agentRole": None,
+    "name": None,
+}
+"""What a thread holds beside its id and turns."""
+
 DISCONNECTED: Final[Line] = {"responseStreamDisconnected": {"httpStatusCode": None}}
 """``codexErrorInfo`` of an answer that broke off."""
 
@@ -47,9 +102,14 @@ class Server:
 
     def reopened(self, request: int | str, answer: str) -> Line:
         """The response to a host's ``thread/resume``, with its last turn (R6)."""
-        said = message("msg_before", answer, "final_answer")
-        turn: Line = {**self._shell("completed"), "items": [said], "itemsView": "full"}
-        return {"id": request, "result": {"thread": {"id": self.thread, "turns": [turn]}}}
+        said = self._timed(message("msg_before", answer, "final_answer"), done=True)
+        turn: Line = {**self._shell("completed"), **self._times(ended=True), "items": [said]}
+        thread: Line = {
+            "id": self.thread,
+            **THREAD_FIELDS,
+            "turns": [{**turn, "itemsView": "full"}],
+        }
+        return {"id": request, "result": {"thread": thread}}
 
     def spawned(self, parent: str) -> Line:
         """This thread was spawned by another."""
@@ -63,18 +123,20 @@ class Server:
 
     def ended(self, status: str, named: Line | None = None, error: Line | None = None) -> Line:
         """``turn/completed``, with a summary that names a message or none."""
-        turn: Line = {**self._shell(status), "error": error}
+        turn: Line = {**self._shell(status), "error": error, **self._times(ended=True)}
         if named is not None:
-            turn |= {"items": [named], "itemsView": "summary"}
+            turn |= {"items": [self._timed(named, done=True)], "itemsView": "summary"}
         return self._told("turn/completed", {"turn": turn})
 
     def started(self, item: Line) -> Line:
         """``item/started``."""
-        return self._within("item/started", {"item": item})
+        moved: Line = {"item": self._timed(item, done=False), "startedAtMs": self._clock}
+        return self._within("item/started", moved)
 
     def completed(self, item: Line) -> Line:
         """``item/completed``."""
-        return self._within("item/completed", {"item": item})
+        moved: Line = {"item": self._timed(item, done=True), "contentTokenCount": None}
+        return self._within("item/completed", {**moved, "completedAtMs": self._clock})
 
     def delta(self, item: str, piece: str) -> Line:
         """A piece of a text."""
@@ -82,7 +144,15 @@ class Server:
 
     def usage(self) -> Line:
         """The provider's response was complete."""
-        return self._within("thread/tokenUsage/updated", {"tokenUsage": {"last": {}}})
+        usage: Line = {"total": dict(TOKENS), "last": dict(TOKENS), "modelContextWindow": 258400}
+        return self._within("thread/tokenUsage/updated", {"tokenUsage": usage})
+
+    def status(self, kind: str, *flags: str) -> Line:
+        """``thread/status/changed``."""
+        told: Line = {"type": kind}
+        if kind == "active":
+            told["activeFlags"] = list[Json](flags)
+        return self._told("thread/status/changed", {"status": told})
 
     def error(self, error: Line, *, retries: bool) -> Line:
         """``error``, with ``willRetry``."""
@@ -101,11 +171,19 @@ class Server:
     def asks_to_run(self, request: int | str, item: str, command: str) -> Line:
         """An approval of a command."""
         action: Line = {"type": "unknown", "command": command}
-        return self.asks(
-            request,
-            "item/commandExecution/requestApproval",
-            {"itemId": item, "command": f"/bin/bash -lc '{command}'", "commandActions": [action]},
-        )
+        told: Line = {
+            "kind": "command",
+            "itemId": item,
+            "startedAtMs": self._clock,
+            "environmentId": "local",
+            "reason": None,
+            "command": f"/bin/bash -lc '{command}'",
+            "cwd": FOLDER,
+            "commandActions": [action],
+            "proposedExecpolicyAmendment": list[Json](command.split()),
+            "availableDecisions": ["accept", "decline", "cancel"],
+        }
+        return self.asks(request, "item/commandExecution/requestApproval", told)
 
     def resolved(self, request: int | str) -> Line:
         """``serverRequest/resolved``."""
@@ -116,7 +194,27 @@ class Server:
         return self._told("warning", {"message": sentence})
 
     def _shell(self, status: str) -> Line:
-        return {"id": self.turn, "items": [], "itemsView": "notLoaded", "status": status}
+        return {
+            "id": self.turn,
+            "rootTurnId": self.turn,
+            "items": [],
+            "itemsView": "notLoaded",
+            "status": status,
+            "error": None,
+            **self._times(ended=False),
+        }
+
+    def _times(self, *, ended: bool) -> Line:
+        at = self._clock // 1000
+        return {
+            "startedAt": at,
+            "completedAt": at if ended else None,
+            "durationMs": 1 if ended else None,
+        }
+
+    def _timed(self, item: Line, *, done: bool) -> Line:
+        at = self._clock
+        return {**item, "startedAtMs": at, "completedAtMs": at if done else None}
 
     def _within(self, method: str, params: Line) -> Line:
         return self._told(method, {"turnId": self.turn, **params})
@@ -132,8 +230,15 @@ class Server:
 
 def message(item: str, text: str, phase: str | None, **fields: Json) -> Line:
     """An ``agentMessage``."""
-    shell: Line = {"type": "agentMessage", "id": item, "text": text, "phase": phase}
-    return {**shell, "delivery": None, "questions": None, **fields}
+    shell: Line = {"type": "agentMessage", "moderation": None, "id": item, "text": text}
+    rest: Line = {"phase": phase, "memoryCitation": None, "delivery": None, "questions": None}
+    return {**shell, **rest, **fields}
+
+
+def prompt(item: str, text: str) -> Line:
+    """A ``userMessage``."""
+    content: list[Json] = [{"type": "text", "text": text, "text_elements": []}]
+    return {"type": "userMessage", "id": item, "clientId": None, "content": content}
 
 
 def reasoning(item: str, summary: str) -> Line:
@@ -143,9 +248,10 @@ def reasoning(item: str, summary: str) -> Line:
 
 def tool(item: str, kind: str, status: str, **fields: Json) -> Line:
     """An item that is an activity."""
-    return {"type": kind, "id": item, "status": status, **fields}
+    return {"type": kind, "id": item, **TOOL_FIELDS.get(kind, {}), "status": status, **fields}
 
 
 def words(info: Json, sentence: str = "scripted", details: str | None = None) -> Line:
     """An ``error`` object."""
-    return {"message": sentence, "codexErrorInfo": info, "additionalDetails": details}
+    told: Line = {"message": sentence, "codexErrorInfo": info}
+    return {**told, "additionalDetails": details, "misalignment": None}

@@ -65,10 +65,12 @@ class _Turn:
         self._server = Server()
         self._answers = 0
         self._retries = 0
+        self._to_ask = {step.tool for step in script if isinstance(step, Ask)}
         self._asked: dict[str, int] = {}
         self._denied: set[str] = set()
         self._named: Line | None = None
         self._limited = False
+        self._owed = False  # tools run while the answer's end is on its way
 
     def lines(self, prompt: str) -> Iterator[Written]:
         if self._script and isinstance(self._script[0], Resume):
@@ -78,17 +80,24 @@ class _Turn:
         yield "in", commands.message(1, self._server.thread, prompt)
         self._server.next_turn()
         yield "out", self._server.accepted(1)
+        yield "out", self._server.status("active")
         yield "out", self._server.begun()
+        asked = builders.prompt("item_0000", prompt)
+        yield "out", self._server.started(asked)
+        yield "out", self._server.completed(asked)
         for step in self._script:
             yield from self._step(step)
 
     def _step(self, step: Step) -> Iterator[Written]:
         server = self._server
+        if self._owed and not isinstance(step, Return | Ask):
+            self._owed = False
+            yield "out", server.usage()
         match step:
             case Answer(blocks, stop):
                 self._answers += 1
                 yield from self._blocks(blocks, stop)
-                yield "out", server.usage()
+                self._owed = True
                 self._limited = stop == "max_tokens"
             case Break(partial, blocks):
                 self._answers += 1
@@ -111,6 +120,7 @@ class _Turn:
                 yield from self._part(0, partial)
                 yield "in", commands.interrupt(2, server.thread, server.turn)
                 yield "out", {"id": 2, "result": {}}
+                yield "out", server.status("idle")
                 yield "out", server.ended("interrupted")
             case End():
                 yield from self._end()
@@ -133,6 +143,8 @@ class _Turn:
                     yield "out", self._server.started(builders.reasoning(name, ""))
                     yield "out", self._server.completed(builders.reasoning(name, text))
                 case Call(tool):
+                    if tool in self._to_ask:
+                        yield "out", self._server.status("active", "waitingOnApproval")
                     opened = builders.tool(tool, self._kind(tool), "inProgress")
                     yield "out", self._server.started(opened)
                 case other:
@@ -151,8 +163,10 @@ class _Turn:
 
     def _returned(self, tool: str, text: str, outcome: str) -> Written:
         status = {"ok": "completed"}.get(outcome, outcome)
-        fields: Line = {"aggregatedOutput": text, "exitCode": 0 if outcome == "ok" else 1}
-        done = builders.tool(tool, self._kind(tool), status, **fields)
+        kind, fields = self._kind(tool), Line()
+        if kind == COMMAND:
+            fields = {"aggregatedOutput": text, "exitCode": 0 if outcome == "ok" else 1}
+        done = builders.tool(tool, kind, status, **fields)
         return "out", self._server.completed(done)
 
     def _ask(self, tool: str, verdict: str) -> Iterator[Written]:
@@ -165,16 +179,19 @@ class _Turn:
             self._denied.add(tool)
             yield "in", commands.deny(request)
         yield "out", self._server.resolved(request)
+        yield "out", self._server.status("active")
 
     def _end(self) -> Iterator[Written]:
         if self._limited:
             sentence = "Incomplete response returned, reason: max_output_tokens"
             yield from self._fails(builders.words("other", sentence))
         else:
+            yield "out", self._server.status("idle")
             yield "out", self._server.ended("completed", named=self._named)
 
     def _fails(self, error: Line) -> Iterator[Written]:
         yield "out", self._server.error(error, retries=False)
+        yield "out", self._server.status("systemError")
         yield "out", self._server.ended("failed", error=error)
 
     def _kind(self, tool: str) -> str:

@@ -10,6 +10,22 @@ from turnreel.wire.units import Json
 Line = dict[str, Json]
 
 THREAD: Final = "01a20000-0000-7000-8000-000000000001"
+TOKENS: Final[Line] = {
+    "input_tokens": 1,
+    "cached_input_tokens": 0,
+    "cache_write_input_tokens": 0,
+    "output_tokens": 1,
+    "reasoning_output_tokens": 0,
+}
+TOOL_FIELDS: Final[dict[str, Line]] = {
+    "command_execution": {
+        "command": "/bin/bash -lc scripted",
+        "aggregated_output": "",
+        "exit_code": None,
+    },
+    "file_change": {"changes": [{"path": "/srv/acme/total.txt", "kind": "add"}]},
+}
+"""What items of a kind hold beside their id and status."""
 
 
 class Printer:
@@ -56,11 +72,11 @@ class Printer:
 
     def ended(self) -> Line:
         """``turn.completed``."""
-        return {"type": "turn.completed", "usage": {"input_tokens": 1, "output_tokens": 1}}
+        return {"type": "turn.completed", "usage": dict(TOKENS)}
 
     def failed(self, sentence: str) -> Line:
         """``turn.failed``."""
         return {"type": "turn.failed", "error": {"message": sentence}}
 
     def _item(self, name: str, kind: str, fields: Line) -> Line:
-        return {"id": self.item(name), "type": kind, **fields}
+        return {"id": self.item(name), "type": kind, **TOOL_FIELDS.get(kind, {}), **fields}

@@ -92,7 +92,11 @@ class _Turn:
             case Return(tool, text, outcome):
                 word = "completed" if outcome == "ok" else outcome
                 kind = self._kind(tool)
-                yield self._printer.completed(tool, kind, aggregated_output=text, status=word)
+                fields: Line = {"status": word}
+                if kind == COMMAND:
+                    code = 0 if outcome == "ok" else 1
+                    fields |= {"aggregated_output": text, "exit_code": code}
+                yield self._printer.completed(tool, kind, **fields)
             case Fail(status):
                 yield from self._fails(REFUSALS[status])
             case Ask():

@@ -26,18 +26,26 @@ def chunk(text: str, kind: str = "agent_message_chunk") -> Line:
 def tool_started(tool: str, name: str) -> Line:
     """A tool starts."""
     fields: Line = {"toolCallId": tool, "title": f"{name}: scripted", "kind": "execute"}
-    return update("tool_call", {**fields, "content": []})
+    return update("tool_call", {"content": [], **fields, "locations": []})
 
 
 def tool_ended(tool: str, status: str) -> Line:
     """A tool returned."""
-    return update("tool_call_update", {"toolCallId": tool, "status": status, "content": []})
+    fields: Line = {"content": [], "kind": "execute", "status": status, "toolCallId": tool}
+    return update("tool_call_update", fields)
 
 
 def asks(request: int, command: str) -> Line:
     """The person is asked before a command runs."""
-    options: list[Json] = [{"optionId": name, "name": name} for name in OPTIONS]
-    call: Line = {"toolCallId": "perm-check-1", "rawInput": {"command": command}}
+    options: list[Json] = [{"optionId": name, "name": name, "kind": name} for name in OPTIONS]
+    call: Line = {
+        "content": [],
+        "kind": "execute",
+        "rawInput": {"command": command, "description": "scripted"},
+        "status": "pending",
+        "title": "terminal: scripted",
+        "toolCallId": "perm-check-1",
+    }
     params: Line = {"sessionId": SESSION, "options": options, "toolCall": call}
     return {
         "jsonrpc": "2.0",
@@ -56,7 +64,8 @@ def ended(request: str, stop: str = "end_turn", *, counted: bool = True) -> Line
     """The turn is over; `counted` says that the model answered."""
     result: Line = {"stopReason": stop}
     if counted:
-        result["usage"] = {"inputTokens": 1, "outputTokens": 1, "totalTokens": 2}
+        tokens: Line = {"inputTokens": 1, "outputTokens": 1, "totalTokens": 2}
+        result["usage"] = {"cachedReadTokens": 0, "thoughtTokens": 0, **tokens}
     return {"jsonrpc": "2.0", "id": request, "result": result}
 
 

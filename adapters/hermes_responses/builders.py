@@ -17,7 +17,7 @@ class Stream:
     """Builds the events of one response, numbered from 0."""
 
     def __init__(self) -> None:
-        self._number = -1
+        self._number = self._items = -1
         self._text = ""
 
     def created(self) -> Event:
@@ -32,7 +32,7 @@ class Stream:
     def delta(self, text: str) -> Event:
         """A piece of text."""
         self._text += text
-        return self._event("response.output_text.delta", item_id=MESSAGE, delta=text)
+        return self._text_event("response.output_text.delta", delta=text)
 
     def called(self, tool: str, name: str) -> Event:
         """A tool starts."""
@@ -47,7 +47,7 @@ class Stream:
 
     def text_done(self) -> Event:
         """All text of the turn, commentary and answer joined."""
-        return self._event("response.output_text.done", item_id=MESSAGE, text=self._text)
+        return self._text_event("response.output_text.done", text=self._text)
 
     def completed(self, tokens: int = 2, told: str | None = None) -> Event:
         """The response is over; `told` stands where the text does, if it differs."""
@@ -66,10 +66,16 @@ class Stream:
         return self._event("response.failed", response=shell)
 
     def _response(self, status: str) -> dict[str, Json]:
-        return {"id": RESPONSE, "object": "response", "status": status, "output": []}
+        shell: dict[str, Json] = {"id": RESPONSE, "object": "response", "status": status}
+        return {**shell, "created_at": 946684800, "model": "hermes-agent", "output": []}
 
     def _added(self, item: dict[str, Json]) -> Event:
-        return self._event("response.output_item.added", item=item)
+        self._items += 1
+        return self._event("response.output_item.added", output_index=self._items, item=item)
+
+    def _text_event(self, event: str, **fields: Json) -> Event:
+        where: dict[str, Json] = {"item_id": MESSAGE, "output_index": 0, "content_index": 0}
+        return self._event(event, **where, **fields, logprobs=[])
 
     def _event(self, event: str, **fields: Json) -> Event:
         self._number += 1

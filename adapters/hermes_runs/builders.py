@@ -37,7 +37,12 @@ class Stream:
 
     def asks(self, command: str) -> Event:
         """The person is asked before a command runs."""
-        why: dict[str, Json] = {"pattern_key": "scripted", "description": "scripted"}
+        why: dict[str, Json] = {
+            "pattern_key": "scripted",
+            "pattern_keys": ["scripted"],
+            "description": "scripted",
+            "allow_permanent": True,
+        }
         choices = list[Json](CHOICES)
         return self._event("approval.request", command=command, **why, choices=choices)
 

@@ -11,6 +11,16 @@ Line = dict[str, Json]
 SESSION: Final = "00000001"
 STORED: Final = "20000101_000000_000001"
 CHOICES: Final = ("once", "session", "always", "deny")
+USAGE: Final[Line] = {
+    "model": "scripted",
+    **dict.fromkeys(
+        (
+            "input", "output", "reasoning", "prompt", "completion", "total", "calls",
+            "compressions", "active_subagents", "context_used", "context_max", "context_percent",
+        ),
+        0,
+    ),
+}  # fmt: skip
 
 
 def event(kind: str, payload: Json = None, session: str = SESSION) -> Line:
@@ -24,6 +34,11 @@ def event(kind: str, payload: Json = None, session: str = SESSION) -> Line:
 def reply(request: str, status: str) -> Line:
     """The gateway takes a request."""
     return {"jsonrpc": "2.0", "id": request, "result": {"status": status}}
+
+
+def resolved(request: str) -> Line:
+    """The gateway takes an answer to an approval."""
+    return {"jsonrpc": "2.0", "id": request, "result": {"resolved": 1}}
 
 
 def refusal(request: str, message: str = "scripted") -> Line:
@@ -56,6 +71,11 @@ def reasoning(text: str) -> Line:
     return event("reasoning.delta", {"text": text})
 
 
+def echo(text: str) -> Line:
+    """A model call ended; it said `text`."""
+    return event("reasoning.available", {"text": text})
+
+
 def generating(name: str) -> Line:
     """The present message calls a tool."""
     return event("tool.generating", {"name": name})
@@ -79,7 +99,10 @@ def tool_completed(tool: str, name: str, result: Json) -> Line:
 
 def asks(command: str) -> Line:
     """The person is asked before a command runs."""
-    return event("approval.request", {"command": command, "choices": list[Json](CHOICES)})
+    why: Line = {"pattern_key": "scripted", "pattern_keys": ["scripted"], "description": "scripted"}
+    choices = list[Json](CHOICES)
+    told: Line = {"command": command, **why, "allow_permanent": True, "choices": choices}
+    return event("approval.request", told)
 
 
 def question(request: str, text: str, *choices: str) -> Line:
@@ -90,4 +113,4 @@ def question(request: str, text: str, *choices: str) -> Line:
 
 def completed(text: str | None, status: str = "complete") -> Line:
     """The turn is over."""
-    return event("message.complete", {"text": text, "usage": {}, "status": status})
+    return event("message.complete", {"text": text, "usage": dict(USAGE), "status": status})

@@ -41,6 +41,8 @@ class _Turn(Loop):
     def call_over(self, said: str, *, commentary: bool) -> Iterator[Written]:
         if commentary:
             yield "out", builders.generating("terminal")
+        yield "out", builders.echo(said)
+        if commentary:
             yield "out", builders.interim(said)
 
     def called(self, call: Call) -> Iterator[Written]:
@@ -54,9 +56,11 @@ class _Turn(Loop):
         yield "out", builders.asks(command if isinstance(command, str) else "")
         choice: commands.Choice = "once" if verdict == "allow" else "deny"
         yield "in", commands.approve(self._request(), SESSION, choice)
+        yield "out", builders.resolved(str(self._requests))
 
     def interrupted(self, partial: str) -> Iterator[Written]:
         yield "in", commands.interrupt(self._request(), SESSION)
+        yield "out", builders.reply(str(self._requests), "interrupted")
         yield "out", builders.completed(partial, "interrupted")
 
     def resumed(self, answer: str) -> Iterator[Written]:
