@@ -18,7 +18,7 @@ from msgspec.structs import replace
 
 from turnreel.cassettes import Existing, Origin
 from turnreel.cassettes.timing import Timing
-from turnreel.sanitizers import Profile
+from turnreel.sanitizers import Profile, Raw
 
 from .agents import AGENTS, Spoken, agent_info, require_policy, understand
 from .capture_http import HttpLog
@@ -78,16 +78,15 @@ def import_capture(
     `RecorderError`: no capture, a bad line, a dialect that nothing here can sanitize;
     `CassetteError`: the target exists or cannot be written.
     """
-    capture = _Capture(path)
+    capture = Capture(path)
     plan = replace(capture.plan(target, profile, existing), policy=policy or ProjectPolicy())
     landing = Landing(plan, timing)
-    intake = Intake({})
-    landing.land(raw for message in capture.messages() for raw in intake.take(message))
+    landing.land(capture.raws())
     return landing.seal()
 
 
-class _Capture:
-    """A capture on disk, understood in a first pass."""
+class Capture:
+    """A capture on disk, understood in a first pass. Raises `RecorderError` as `import_capture`."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -124,7 +123,12 @@ class _Capture:
             lacks=tuple(lacks),
         )
 
-    def messages(self) -> Iterator[Captured]:
+    def raws(self) -> Iterator[Raw]:
+        """Its records, in order: for a sanitizer, never for a file."""
+        intake = Intake({})
+        return (raw for message in self._messages() for raw in intake.take(message))
+
+    def _messages(self) -> Iterator[Captured]:
         """What an edge would have told, in order."""
         at_us = 0
         if self._http is not None:

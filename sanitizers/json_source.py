@@ -2,7 +2,7 @@
 of its path.
 
 What the deltas add up to parses to what the completed value becomes. Source that is no JSON is
-shaped.
+shaped, and so is what stands outside of an object or array.
 """
 
 from __future__ import annotations
@@ -105,16 +105,18 @@ class JsonBlock:
     def _token(self, at: int, final: bool) -> int:
         """Reads the token at `at`; returns its length, or 0 if more must come first."""
         match self._text[at]:
-            case '"':
+            case '"' if self._levels:
                 return self._string(at, final)
             case "{" | "[" as bracket:
                 self._levels.append(_Level(self._place(), is_object=bracket == "{"))
             case "}" | "]":
                 if self._levels:
                     self._levels.pop()
+            case char if not self._levels:
+                self._rope.replace(1, shape(char))
+                return 1
             case ",":
-                if self._levels:
-                    self._levels[-1].key = None
+                self._levels[-1].key = None
             case ":":
                 pass
             case char if char in "-0123456789":
@@ -138,8 +140,8 @@ class JsonBlock:
         )
 
     def _string(self, at: int, final: bool) -> int:
-        level = self._levels[-1] if self._levels else None
-        is_key = level is not None and level.is_object and level.key is None
+        level = self._levels[-1]
+        is_key = level.is_object and level.key is None
         node = self._place()
         if not is_key and isinstance(node, Leaf) and node.by_character is not None:
             self._in_text = node
@@ -154,7 +156,7 @@ class JsonBlock:
         self._seen = 0
         source = self._text[at : end + 1]
         value = _decoded(source)
-        if is_key and level is not None:
+        if is_key:
             clean = level.node.name(value, self._visit)
             level.key = value
         else:

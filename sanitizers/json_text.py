@@ -1,19 +1,17 @@
-"""A whole JSON value that stands in a string: read, treated as its record says, written again."""
+"""A whole JSON value that stands in a string: treated as the same source is when it is streamed."""
 
 from __future__ import annotations
 
-import json
-
 from turnreel.wire.units import Json
 
-from .shape import shape
-from .slots import Visit
+from .json_source import JsonBlock
+from .slots import Slot, Visit
 from .tree import Node, Strict
 
 
 class JsonText(Strict):
-    """A string that holds the source of an object of `record`. What is no JSON object or array is
-    shaped; a source with spaces after its separators stays one.
+    """A string that holds the source of an object of `record`. It becomes what its deltas add up
+    to, also where it is no JSON.
     """
 
     __slots__ = ("_record",)
@@ -25,13 +23,10 @@ class JsonText(Strict):
     def clean(self, value: Json, visit: Visit) -> Json:
         if type(value) is not str:
             return super().clean(value, visit)
-        try:
-            read = json.loads(value)
-        except (ValueError, RecursionError):
-            return shape(value)
-        if not isinstance(read, dict | list):
-            return shape(value)
-        separators = (", ", ": ") if '": ' in value else (",", ":")
-        return json.dumps(
-            self._record.clean(read, visit), ensure_ascii=False, separators=separators
-        )
+        home: dict[str, Json] = {"text": ""}
+        slot = Slot(value, "json")
+        slot.place(home, "text")
+        block = JsonBlock(self._record, visit)
+        block.feed(slot)
+        block.close()
+        return home["text"]

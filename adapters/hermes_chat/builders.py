@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from turnreel.adapters.bodies import Event
+from turnreel.adapters.openai_chat.frames import DONE
 from turnreel.wire.units import Json
 
 ID: Final = "chatcmpl-" + "0" * 27 + "1"
@@ -47,7 +48,7 @@ def failed(error: str, reason: str = "error", code: str = "agent_error") -> Even
 
 def done() -> Event:
     """Nothing follows."""
-    return Event("[DONE]")
+    return Event(DONE)
 
 
 def _chunk(

@@ -6,6 +6,7 @@ from typing import Final
 
 from turnreel.adapters.hermes.literals import NOTICES
 from turnreel.adapters.hermes.policy import COMMON, KEYS, NAMES
+from turnreel.adapters.openai_chat.frames import DONE
 from turnreel.sanitizers.policy import Blocks, Policy, lines
 
 _FRAMES: Final = """
@@ -36,12 +37,13 @@ choice  *  message.content           text
 
 POLICY: Final = Policy(
     dialect="hermes-chat",
-    version=1,
+    version=2,
     discriminators={"frame": ("status",)},
     lines=lines(_FRAMES + COMMON),
     blocks=Blocks(key=("id",), start="-", stop="-", tool="", ends=("running",)),
     names=NAMES,
     name_prefixes=("mcp_",),
     notices=NOTICES,
+    literals=(DONE,),
     keys=KEYS,
 )

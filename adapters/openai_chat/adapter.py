@@ -19,7 +19,7 @@ from turnreel.lifecycle.events import Code
 from turnreel.lifecycle.observations import AnyObservation, Noted, Troubled
 from turnreel.wire.units import Json, JsonUnit, TextUnit
 
-from .frames import Chunk, Failed, Known, Unknown, Whole, read
+from .frames import DONE, Chunk, Failed, Known, Unknown, Whole, read
 
 INFO: Final = AdapterInfo(
     dialect="openai-chat",
@@ -33,8 +33,6 @@ INFO: Final = AdapterInfo(
         "an error status belongs to no run",
     ),
 )
-
-DONE: Final = "[DONE]"
 
 ERRORS: Final[dict[str, Code]] = {
     "rate_limit_exceeded": "rate_limited",

@@ -9,6 +9,9 @@ import msgspec
 from turnreel.adapters.fields import Fields, fields, items, text
 from turnreel.wire.units import Json
 
+DONE: Final = "[DONE]"
+"""The text that ends a stream: a client reads on until it comes."""
+
 
 class Chunk(msgspec.Struct, frozen=True):
     """``chat.completion.chunk``: ``id``. `complete` says that a choice gave its

@@ -10,6 +10,8 @@ from typing import Final
 
 from turnreel.sanitizers.policy import Blocks, Policy, lines
 
+from .frames import DONE
+
 MODELS: Final = r"(?:gpt|codex|o[1-9]|mock)[a-z0-9.\-]{0,40}"
 STOPS: Final = "stop length tool_calls function_call content_filter error"
 
@@ -65,10 +67,11 @@ error    *  param                  word
 
 POLICY: Final = Policy(
     dialect="openai-chat",
-    version=1,
+    version=2,
     discriminators={"frame": ("object",)},
     lines=lines(_LINES),
     blocks=Blocks(key=("id",), start="-", stop="-", tool="-", ends=("chat.completion",)),
     names=frozenset({"hermes-agent"}),
     name_patterns=(MODELS,),
+    literals=(DONE,),
 )

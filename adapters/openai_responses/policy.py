@@ -46,8 +46,8 @@ frame  response.output_text.done          logprobs    masked
 frame  response.output_text.annotation.added annotation shape
 frame  response.refusal.delta             delta       shape
 frame  response.refusal.done              refusal     shape
-frame  response.function_call_arguments.delta delta     shape
-frame  response.function_call_arguments.done  arguments shape
+frame  response.function_call_arguments.delta delta     delta json
+frame  response.function_call_arguments.done  arguments source input
 frame  response.custom_tool_call_input.delta  delta     shape
 frame  response.custom_tool_call_input.done   input     shape
 frame  response.reasoning_summary_part.added  part      record hidden
@@ -110,7 +110,7 @@ item  *                 call_id           id
 item  *                 name              name
 item  *                 namespace         name
 item  message           content[]         record part
-item  function_call     arguments         shape
+item  function_call     arguments         source input
 item  custom_tool_call  input             shape
 item  reasoning         summary[]         record hidden
 item  reasoning         content[]         record hidden
@@ -118,6 +118,8 @@ item  reasoning         encrypted_content filler
 item  web_search_call   action.type       word
 item  web_search_call   action.**         shape
 item  *                 **                shape
+
+input   *  **                             shape
 
 part    *  type                           word
 part    *  text                           text
@@ -130,7 +132,7 @@ hidden  *  text                           filler
 
 POLICY: Final = Policy(
     dialect="openai-responses",
-    version=1,
+    version=2,
     discriminators={"frame": ("type",), "item": ("type",)},
     lines=lines(_LINES),
     blocks=Blocks(

@@ -6,9 +6,10 @@ import json
 
 import pytest
 
+from turnreel.adapters import registry
 from turnreel.sanitizers import Policy, Profile, Raw, Sanitizer
 from turnreel.sanitizers.policy import Blocks, lines
-from turnreel.wire.units import Json, JsonUnit, LineFraming, SseFraming
+from turnreel.wire.units import Json, JsonUnit, LineFraming, SseFraming, TextUnit
 
 POLICY = Policy(
     dialect="test",
@@ -86,6 +87,31 @@ def test_a_string_that_holds_no_object_is_shaped(source: str) -> None:
     (clean,) = cleaned("fixture", ("tool", {"result": source}))
     assert isinstance(clean, dict)
     assert clean["result"] in (source, "Xxxxx: xx", "00")
+
+
+def one_frame(dialect: str, unit: JsonUnit | TextUnit) -> JsonUnit | TextUnit:
+    sanitizer = Sanitizer({"provider": registry.policy(dialect)}, "strict")
+    (clean,) = sanitizer.push(Raw(0, "provider", "data", unit, 1)) + sanitizer.flush()
+    assert isinstance(clean.body, JsonUnit | TextUnit)
+    return clean.body
+
+
+@pytest.mark.parametrize("dialect", ["openai-chat", "hermes-chat"])
+def test_the_mark_that_ends_a_chat_stays(dialect: str) -> None:
+    """A client reads on until it comes, and takes anything else for JSON."""
+    done = TextUnit("[DONE]", SseFraming())
+    assert one_frame(dialect, done) == done
+
+
+@pytest.mark.parametrize("field", ["delta", "arguments"])
+def test_arguments_stay_json(field: str) -> None:
+    """A number's shape would be none, and a word's neither."""
+    kind = f"response.function_call_arguments.{'done' if field == 'arguments' else field}"
+    source = '{"cmd": "cat key", "wait_ms": 2500, "tty": true, "out": null}'
+    value: Json = {"type": kind, "output_index": 0, field: source}
+    unit = one_frame("openai-responses", JsonUnit(value, SseFraming(event=kind)))
+    told = json.loads(unit.value[field])  # type: ignore[union-attr,index,call-overload,arg-type]
+    assert list(told.values()) == ["xxx xxx", 0, True, None]
 
 
 def test_times_keep_their_fractions_and_their_distance() -> None:

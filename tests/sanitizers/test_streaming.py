@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from turnreel.sanitizers.fields import FIELDS
 from turnreel.sanitizers.json_source import JsonBlock
+from turnreel.sanitizers.json_text import JsonText
 from turnreel.sanitizers.placeholders import Placeholders
 from turnreel.sanitizers.report import Tally
 from turnreel.sanitizers.scanner import Scanner
@@ -154,7 +155,11 @@ values = st.recursive(
     ),
     max_leaves=8,
 )
-sources = st.tuples(values, st.booleans(), st.sampled_from([(",", ":"), (", ", ": ")])).map(
+wholes = st.one_of(
+    st.lists(values, max_size=3),
+    st.dictionaries(st.sampled_from(["a", "b c", "path", 'q"', "é"]), values, max_size=3),
+)
+sources = st.tuples(wholes, st.booleans(), st.sampled_from([(",", ":"), (", ", ": ")])).map(
     lambda drawn: json.dumps(drawn[0], ensure_ascii=drawn[1], separators=drawn[2])
 )
 
@@ -189,6 +194,20 @@ def test_json_that_is_torn_or_none_still_comes_out_in_pieces(kind: str, pieces: 
     out = stream(JsonBlock(NODES[kind], visit), pieces)
     assert len(out) == len(pieces)
     assert "".join(out) == stream(JsonBlock(NODES[kind], visit), ["".join(pieces)])[0]
+
+
+@pytest.mark.parametrize("kind", NODES)
+@given(pieces=split(st.one_of(sources, torn, noise)))
+def test_a_completed_source_is_what_its_deltas_add_up_to(kind: str, pieces: list[str]) -> None:
+    """Whatever it is: JSON however it was written, the beginning of some, or none."""
+    visit = walk()
+    out = stream(JsonBlock(NODES[kind], visit), pieces)
+    assert "".join(out) == JsonText(NODES[kind], NODES[kind]).clean("".join(pieces), visit)
+
+
+def test_what_stands_outside_of_an_object_is_shaped() -> None:
+    out = stream(JsonBlock(NODES["text"], walk()), ['Jane, 17: {"a"', ': "Jane"} "Ja', 'ne" true'])
+    assert out == ['Xxxx, 00: {"a"', ': "Jane"} "Xx', 'xx" xxxx']
 
 
 def test_nothing_of_shaped_json_survives() -> None:
