@@ -64,18 +64,19 @@ class Program(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class AdapterInfo(msgspec.Struct, frozen=True, kw_only=True):
-    """What a dialect declares of itself. `proven` lists the agent versions whose recordings it
-    was proven on; `limits` what the dialect cannot say (C8); `reports_tool_errors` T10;
-    `repeats_text` that a piece of text delivered twice is text twice, since pieces have no identity
-    and no whole text follows (R2);
-    `retry_bound` R7; `claims` its word on each subject of a turn, None for a provider's dialect
-    (Q2); `program` what stands in for the agent's program must know.
+    """What a dialect declares of itself. `tier` also says that it is a provider's, which has
+    trouble and no runs, or what an agent keeps of a session, which may settle a run and begins
+    none (O5). `proven` lists the agent versions whose recordings it was proven on; `limits` what
+    the dialect cannot say (C8); `reports_tool_errors` T10; `repeats_text` that a piece of text
+    delivered twice is text twice, since pieces have no identity and no whole text follows (R2);
+    `retry_bound` R7; `claims` its word on each subject of a turn, None where no turn is told (Q2);
+    `program` what stands in for the agent's program must know.
     """
 
     dialect: str
     agent: str
-    carrier: Literal["stdio", "http", "websocket"]
-    tier: Literal["primary", "secondary", "provider"]
+    carrier: Literal["stdio", "http", "websocket", "host"]
+    tier: Literal["primary", "secondary", "provider", "kept"]
     proven: tuple[str, ...]
     boundary_evidence: tuple[str, ...] = ()
     limits: tuple[str, ...] = ()
@@ -84,6 +85,11 @@ class AdapterInfo(msgspec.Struct, frozen=True, kw_only=True):
     retry_bound: int | None = None
     claims: Claims | None = None
     program: Program = Program()
+
+    @property
+    def has_runs(self) -> bool:
+        """Whether runs can begin on a track of this dialect."""
+        return self.tier in ("primary", "secondary")
 
 
 S = TypeVar("S")

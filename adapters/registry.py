@@ -42,8 +42,8 @@ FOLDERS: Final[dict[str, str]] = {
 """Dialect name to folder."""
 
 KEPSAKES: Final[dict[str, str]] = {"claude-transcript": "claude_transcript"}
-"""What agents keep of their sessions, name to folder: a policy says what may land, and no adapter
-reads turns out of it.
+"""What agents keep of their sessions, name to folder: no run comes out of it, but it may tell how
+one ended whose stream was cut (O5).
 """
 
 
@@ -64,7 +64,7 @@ def dialects() -> tuple[str, ...]:
 
 
 def adapter(dialect: str) -> Adapter[Any]:
-    """The adapter of a dialect. Raises `UnknownDialect`."""
+    """The adapter of a dialect, or of what an agent keeps. Raises `UnknownDialect`."""
     return cast("Adapter[Any]", _module(dialect, "adapter").ADAPTER)
 
 
@@ -73,8 +73,8 @@ def policy(dialect: str) -> Policy:
     return cast("Policy", _module(dialect, "policy").POLICY)
 
 
-def has_policy(dialect: str) -> bool:
-    """Whether `policy` knows it."""
+def knows(dialect: str) -> bool:
+    """Whether `adapter` and `policy` know it."""
     return dialect in FOLDERS or dialect in KEPSAKES
 
 

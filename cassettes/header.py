@@ -7,6 +7,7 @@ from typing import Any, Final, Literal
 
 import msgspec
 
+from turnreel.lifecycle.terms import PLAIN, Terms
 from turnreel.wire.units import Json
 
 FORMAT: Final = 1
@@ -49,7 +50,8 @@ class Outline(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     `policies` is the field policy's version for each dialect, `rules` the version of the secret
     rules, `project_policy` the digest of lines that a project added to them. `lacks` is what the
     source could not give ("timing synthesized"). `sanitized_from` is the id of the cassette that
-    this one was sanitized again from, `continues` that of the one it goes on from.
+    this one was sanitized again from, `continues` that of the one it goes on from. `terms` are what
+    the host declared of the turns it asks for.
     """
 
     agent: AgentInfo
@@ -63,6 +65,7 @@ class Outline(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     project_policy: str | None = None
     sanitized_from: str | None = None
     continues: str | None = None
+    terms: Terms = PLAIN
 
     def track(self, id_: str) -> TrackSpec | None:
         """The track of that id."""

@@ -29,7 +29,7 @@ def command(cassette: Path) -> None:
     opened = open_for_turns(cassette)
     translator = refeed.translator(opened.header)
     stdout = sys.stdout.buffer
-    for arrival in refeed.arrivals(opened):
+    for arrival in refeed.arrivals(opened, opened.header.id):
         for event in translator.feed(arrival):
             stdout.write(encode_event(event) + b"\n")
     stdout.flush()

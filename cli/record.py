@@ -12,6 +12,7 @@ from .doors import door_options
 from .project import policy_of, policy_option, policy_path
 from .reviewing import Review
 from .sizes import SIZE
+from .terms import terms, terms_options
 
 
 @click.command(
@@ -62,6 +63,7 @@ from .sizes import SIZE
 )
 @click.option("--provider-url", metavar="URL", help="The real provider; recorded through a proxy.")
 @door_options
+@terms_options
 @click.option("--dialect", help="What the agent speaks, where its name does not tell: adapters.")
 @click.argument("argv", metavar="-- COMMAND...", nargs=-1, required=True, type=click.UNPROCESSED)
 def command(
@@ -78,6 +80,8 @@ def command(
     provider_url: str | None,
     address: str | None,
     token: str | None,
+    marker: str | None,
+    empty_finals: bool,
     dialect: str | None,
 ) -> None:
     """Run an agent and record what it and its provider say.
@@ -112,6 +116,7 @@ def command(
         policy=policy,
         review=review,
         at_terminal=at_terminal,
+        terms=terms(marker, empty_finals),
         rotation=None if rotate is None else Rotation(part_bytes=rotate, quota_bytes=quota),
     )
     recording = record(argv, name, wanted)

@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from .project import policy_of, policy_option
+from .terms import terms, terms_options
 
 
 @click.command(
@@ -46,6 +47,7 @@ from .project import policy_of, policy_option
     help="Visible text stays readable (profile fixture): for scripted and isolated agents.",
 )
 @policy_option
+@terms_options
 def command(
     where: Path,
     name: str,
@@ -55,6 +57,8 @@ def command(
     dialect: str | None,
     keep_text: bool,
     policy_file: Path | None,
+    marker: str | None,
+    empty_finals: bool,
 ) -> None:
     """Put an executable in an agent's place that records it.
 
@@ -74,6 +78,7 @@ def command(
             provider_url=provider_url,
             profile="fixture" if keep_text else "strict",
             policy=policy_of(policy_file),
+            terms=terms(marker, empty_finals),
         ),
         where.absolute(),
     )

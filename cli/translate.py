@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, BinaryIO
 
 import click
 
+from .terms import terms, terms_options
+
 if TYPE_CHECKING:
     from turnreel.adapters.base import Arrival, FrameCode
     from turnreel.wire.units import Unit
@@ -32,7 +34,8 @@ EDGE = "host"
     type=click.Path(path_type=Path),
     help="What the host wrote to the agent's stdin.",
 )
-def command(dialect: str, input_log: Path | None) -> None:
+@terms_options
+def command(dialect: str, input_log: Path | None, marker: str | None, empty_finals: bool) -> None:
     """Turn native frames on stdin into events on stdout.
 
     Events are printed as soon as they are due. The end of stdin is the end of the agent's stream,
@@ -45,12 +48,17 @@ def command(dialect: str, input_log: Path | None) -> None:
     from turnreel.wire.errors import TurnreelError
 
     spoken = adapter(dialect)
-    if spoken.info.tier == "provider":
+    if not spoken.info.has_runs:
         raise TurnreelError(
             f"{dialect} is what a provider speaks: it has no runs",
             "name an agent's dialect: turnreel adapters",
         )
-    translator = Translator({"agent": spoken}, session="stdin", agent=spoken.info.agent)
+    translator = Translator(
+        {"agent": spoken},
+        session="stdin",
+        agent=spoken.info.agent,
+        terms=terms(marker, empty_finals),
+    )
     stdout = sys.stdout.buffer
     events = read = 0
     for arrival in _arrivals(sys.stdin.buffer, input_log):

@@ -161,4 +161,4 @@ def _word(run: RunView) -> str:
 def _known(dialect: str) -> bool:
     """Whether a track of this dialect may stand in a cassette: it has an adapter, a policy alone
     (what an agent keeps of a session), or no frames at all."""
-    return dialect == registry.NO_DIALECT or registry.has_policy(dialect)
+    return dialect == registry.NO_DIALECT or registry.knows(dialect)

@@ -32,8 +32,8 @@ class Recording:
 
     @property
     def has_runs(self) -> bool:
-        """Whether a track of it can have runs at all: one whose adapter is no provider's."""
-        return any(adapter.info.tier != "provider" for adapter in self.adapters.values())
+        """Whether a track of it can have runs at all: one whose dialect tells turns."""
+        return any(adapter.info.has_runs for adapter in self.adapters.values())
 
     def translator(self) -> Translator:
         """A translator that nothing was fed to yet."""
@@ -46,7 +46,8 @@ class Recording:
         return self._translator(watched), observed
 
     def _translator(self, adapters: dict[str, Any]) -> Translator:
-        return Translator(adapters, session=self.header.id, agent=self.header.agent.name)
+        header = self.header
+        return Translator(adapters, session=header.id, agent=header.agent.name, terms=header.terms)
 
 
 class Witness:
@@ -74,7 +75,8 @@ def load(path: Path) -> Recording:
     cassette = open_cassette(path)
     records = tuple(cassette)
     arrivals = tuple(
-        replace(arrival, number=arrival.number * SPACING) for arrival in refeed.arrivals(records)
+        replace(arrival, number=arrival.number * SPACING)
+        for arrival in refeed.arrivals(records, cassette.header.id)
     )
     return Recording(
         path=path,

@@ -33,8 +33,10 @@ class Proof(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def digest_of(text: str) -> str:
-    """The digest by which a receipt names a text: SHA-256 over its UTF-8, in hexadecimal."""
-    return sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+    """The digest by which a receipt names an answer: SHA-256 over the UTF-8 of its text, without
+    white space at its ends, in hexadecimal.
+    """
+    return sha256(text.strip().encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def of(seen: Receipted) -> Proof:

@@ -21,6 +21,7 @@ from .errors import RecorderError
 from .messages import Plan, Sealed
 from .reports import added, since
 from .rotation import Parts, Quiet
+from .unsettled import Tail
 
 HELD_RECORDS: Final = 64
 """How many records may wait: to be written at once, and the first ones for the agent to say its
@@ -38,20 +39,26 @@ class Landing:
         self._plan = plan
         self._timing = timing
         self._agent_tracks = {t.id for t in plan.tracks if t.carrier == "stdio"}
-        dialects = {t.id: t.dialect for t in plan.tracks if registry.has_policy(t.dialect)}
+        dialects = {t.id: t.dialect for t in plan.tracks if registry.knows(t.dialect)}
         policies = {
             track: plan.policy.extended(registry.policy(dialect))
             for track, dialect in dialects.items()
         }
         self._versions = {p.dialect: p.version for p in policies.values()}
         opinion = kingfisher() if "kingfisher" in plan.opinions else None
-        self._sanitizer = Sanitizer(policies, plan.profile, plan.known, opinion)
+        self._sanitizer = Sanitizer(policies, plan.profile, plan.known, opinion, plan.terms.marker)
         self._held: list[Clean] = []
         self._version = plan.agent.version
         self._holds = self._version is None and self._awaits_version()
         self._quiet = Quiet(plan.tracks if plan.rotation else ())
         quota = plan.rotation.quota_bytes if plan.rotation else None
         self._parts = Parts(Path(plan.target), quota)
+        self._tails = {
+            track.id: Tail(track.dialect)
+            for track in plan.tracks
+            if track.carrier == "stdio" and registry.knows(track.dialect)
+        }
+        self._kept = {t.id for t in plan.tracks if t.dialect in registry.KEPSAKES and self._tails}
         self._undecided = 0  # records the sanitizer holds back
         self._told = self._sanitizer.report()  # by the parts before this one
         self._writer = self._new_writer(Path(plan.target))
@@ -66,6 +73,10 @@ class Landing:
         the first few, which wait until the header can be written.
         """
         for raw in raws:
+            if raw.track in self._tails:
+                self._tails[raw.track].see(raw)
+            elif raw.track in self._kept and not self._is_unsettled:
+                continue
             decided = self._sanitizer.push(raw)
             self._held += decided
             self._undecided += 1 - len(decided)
@@ -78,6 +89,11 @@ class Landing:
                 self._rotate(self._plan.rotation.part_bytes)
         if not self._holds:
             self.release()
+
+    @property
+    def _is_unsettled(self) -> bool:
+        """Whether what the agent kept of the session is worth a record: its stream broke off."""
+        return any(tail.is_unsettled for tail in self._tails.values())
 
     def release(self) -> None:
         """Write what is held: the header tells what is known now."""
@@ -186,6 +202,7 @@ class Landing:
             project_policy=plan.policy.digest,
             sanitized_from=plan.sanitized_from,
             continues=continues,
+            terms=plan.terms,
         )
         existing = Existing.REPLACE if plan.replaces else Existing.REFUSE
         return CassetteWriter(target, outline, existing, self._timing, at_us)

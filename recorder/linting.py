@@ -114,9 +114,11 @@ class _Again:
         policies = {
             track: policy.extended(registry.policy(dialect))
             for track, dialect in self._dialects.items()
-            if registry.has_policy(dialect)
+            if registry.knows(dialect)
         }
-        self._sanitizer = Sanitizer(policies, cassette.header.profile)
+        self._sanitizer = Sanitizer(
+            policies, cassette.header.profile, marker=cassette.header.terms.marker
+        )
         self.records = 0
 
     def leftovers(self) -> Iterator[Found]:
@@ -177,7 +179,7 @@ def _outdated(cassette: Cassette, policy: ProjectPolicy) -> Iterator[Found]:
         what = f"sanitized by rules {header.rules}, today's are {RULESET_VERSION}"
         yield Found("outdated", what, remedy)
     for dialect, version in header.policies.items():
-        if registry.has_policy(dialect) and version < registry.policy(dialect).version:
+        if registry.knows(dialect) and version < registry.policy(dialect).version:
             today = registry.policy(dialect).version
             what = f"sanitized by policy {version} of {dialect}, today's is {today}"
             yield Found("outdated", what, remedy)

@@ -13,6 +13,7 @@ from typing import Any, Final, Literal
 import msgspec
 
 from turnreel.cassettes.header import AgentInfo, Origin, TrackSpec
+from turnreel.lifecycle.terms import PLAIN, Terms
 from turnreel.sanitizers import KnownSecrets, Profile, Unlisted
 
 from .project_policy import ProjectPolicy
@@ -27,7 +28,7 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
     """What cassette is asked for: where it goes, what it says of itself, what must not be in it.
     `replaces` an existing file or refuses to. `is_reviewed` keeps the session in memory, so that
     fields nobody listed can still be allowed at its end. `opinions` names other scanners that the
-    seal gate asks.
+    seal gate asks. `terms` are what the host declares of its agents' turns.
     """
 
     target: str
@@ -44,6 +45,7 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
     sanitized_from: str | None = None
     is_reviewed: bool = False
     rotation: Rotation | None = None
+    terms: Terms = PLAIN
 
 
 class _Told(msgspec.Struct, frozen=True, array_like=True):

@@ -94,7 +94,7 @@ def parse_project_policy(text: str, where: str = "") -> ProjectPolicy:
         heading = _SECTION.fullmatch(said)
         if heading is not None:
             dialect = heading[1]
-            if not registry.has_policy(dialect):
+            if not registry.knows(dialect):
                 raise RecorderError(
                     f"{where}line {number + 1} names no known dialect: {dialect}",
                     f"one of: {', '.join(registry.dialects())}",
@@ -126,7 +126,7 @@ def allowing(met: Unlisted, dialects: Mapping[str, str]) -> tuple[str, Line] | N
     dialect = dialects.get(met.track, "")
     record, _, path = met.path.partition(":")
     steps = [step for step in path.lstrip(".").split(".") if step]
-    if not registry.has_policy(dialect) or not steps or record == "*":
+    if not registry.knows(dialect) or not steps or record == "*":
         return None
     mode = _MODES.get(met.type, "shape")
     if _UNNAMED.fullmatch(steps[-1].rstrip("[]")):  # a key that may be private names no field

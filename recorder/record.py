@@ -14,12 +14,14 @@ from pathlib import Path
 import msgspec
 
 from turnreel.cassettes import Existing, Origin
+from turnreel.lifecycle.terms import PLAIN, Terms
 from turnreel.sanitizers import Profile
 
 from .agents import Spoken, agent_info, understand
 from .doors import Door
 from .errors import RecorderError
 from .exits import ExitStatus
+from .kept import KEPT
 from .knowledge import known_secrets
 from .messages import Plan, Sealed
 from .project_policy import ProjectPolicy
@@ -28,8 +30,8 @@ from .rotation import Rotation
 from .sealer import Reviewer, Sealer
 from .session import Session
 from .stdio import tee
-from .terminal import attended, require_terminal
-from .tracks import AGENT, HOST, PROVIDER, session_tracks, terminal_tracks
+from .terminal import beside, require_terminal
+from .tracks import AGENT, HOST, PROVIDER, recorded_tracks, terminal_tracks
 
 
 class Recording(msgspec.Struct, frozen=True):
@@ -56,7 +58,8 @@ class Wanted(msgspec.Struct, frozen=True, kw_only=True):
     its own. Without `provider`, the agent alone is recorded. `policy` are the project's own lines;
     `review` is asked, once the command ended, which more of them to add. With `rotation`, a long
     session becomes several cassettes. `at_terminal`, the agent has the terminal to itself, and its
-    provider and what it keeps of the session are recorded in its place.
+    provider and what it keeps of the session are recorded in its place. `terms` are what the host
+    declares.
     """
 
     profile: Profile = "strict"
@@ -68,6 +71,7 @@ class Wanted(msgspec.Struct, frozen=True, kw_only=True):
     review: Reviewer | None = None
     rotation: Rotation | None = None
     at_terminal: bool = False
+    terms: Terms = PLAIN
 
 
 def record(
@@ -115,7 +119,7 @@ def _session(
     provider = spoken.provider if upstream else None
     if wanted.at_terminal:
         require_terminal()
-    tracks = terminal_tracks(provider) if wanted.at_terminal else session_tracks(spoken, provider)
+    tracks = (terminal_tracks if wanted.at_terminal else recorded_tracks)(spoken, provider)
     sealer = Sealer(
         Plan(
             target=str(target),
@@ -130,6 +134,7 @@ def _session(
             policy=wanted.policy,
             is_reviewed=wanted.review is not None,
             rotation=wanted.rotation,
+            terms=wanted.terms,
         )
     )
     begin = _attended if wanted.at_terminal else _run
@@ -149,6 +154,7 @@ async def _run(
     environ: Mapping[str, str],
 ) -> ExitStatus:
     session = Session(sealer)
+    since = time.time()
 
     def started() -> None:
         if spoken.starts_run:
@@ -157,7 +163,9 @@ async def _run(
     async with _provider(session, spoken, upstream, environ) as env:
         sealer.wait_until_open()  # it started while the proxy did
         status = await tee(argv, session, track=AGENT, env=env, started=started)
-    session.fact(HOST, "unreconciled", {})  # whoever records knows no receipt
+    if (kept := KEPT.get(spoken.agent)) is not None:
+        kept.tell(session, env, since, kept.last)
+    session.fact(HOST, "unreconciled", {})  # that was all anybody here can know
     return status
 
 
@@ -172,7 +180,10 @@ async def _attended(
     since = time.time()
     async with _provider(session, spoken, upstream, environ) as env:
         sealer.wait_until_open()
-        return await attended(argv, session, env, since)
+        status = await beside(argv, env)
+    if (kept := KEPT.get(spoken.agent)) is not None:
+        kept.tell(session, env, since, kept.rows)
+    return status
 
 
 @contextlib.asynccontextmanager

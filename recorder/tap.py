@@ -20,6 +20,7 @@ from typing import Final, NoReturn
 
 import msgspec
 
+from turnreel.lifecycle.terms import PLAIN, Terms
 from turnreel.sanitizers import Profile
 from turnreel.wire.errors import TurnreelError
 
@@ -46,7 +47,7 @@ CANNOT_RUN: Final = 126
 class Tap(msgspec.Struct, frozen=True, kw_only=True):
     """What a tap does: records into `folder` what the agent called `name` says. `agent` is its
     program where PATH is not to be asked, `provider_url` where its provider is, if that is to be
-    recorded as well.
+    recorded as well, `terms` what the host declares.
     """
 
     name: str
@@ -56,6 +57,7 @@ class Tap(msgspec.Struct, frozen=True, kw_only=True):
     provider_url: str | None = None
     profile: Profile = "strict"
     policy: ProjectPolicy = ProjectPolicy()
+    terms: Terms = PLAIN
 
 
 def install(tap: Tap, where: Path) -> Path:
@@ -127,6 +129,7 @@ def run(said: str, argv: Sequence[str]) -> NoReturn:
         dialect=tap.dialect,
         provider=Provider(url=tap.provider_url) if tap.provider_url else None,
         policy=tap.policy,
+        terms=tap.terms,
         at_terminal=at_terminal,
     )
     try:

@@ -2,24 +2,20 @@
 
 What is drawn is no record of what was said: control codes, redrawn lines, keys. So the agent gets
 the terminal itself, untouched, and its session is told by its provider's track and by what it
-keeps of the session on the disk (`adapters.claude_transcript`).
+keeps of the session on the disk (`kept`).
 """
 
 from __future__ import annotations
 
-import contextlib
 import signal
 import subprocess
-from collections.abc import Iterator, Mapping, Sequence
-from pathlib import Path
+from collections.abc import Mapping, Sequence
 
 from .descriptors import is_terminal
 from .errors import RecorderError
 from .exits import ExitStatus, exit_of
 from .signals import caught
-from .sink import Sink
 from .spawning import spawned
-from .transcripts import TRANSCRIPT, kept_rows
 
 
 def require_terminal() -> None:
@@ -29,21 +25,6 @@ def require_terminal() -> None:
             "--pty is for a session at a terminal, and there is none",
             "record without it: the agent's own stream says more",
         )
-
-
-async def attended(
-    argv: Sequence[str], sink: Sink, env: Mapping[str, str], since: float
-) -> ExitStatus:
-    """Run `argv` on our terminal until it ended, then tell `sink` the rows that it kept since the
-    moment `since` (of the wall clock). Raises `RecorderError` if it cannot be started.
-    """
-    status = await beside(argv, env)
-    for path in transcripts(env, since):
-        with contextlib.suppress(RecorderError):  # being written by another session
-            for row in kept_rows(path, since):
-                sink.chunk(TRANSCRIPT, "data", row)
-    sink.over(TRANSCRIPT, "data")
-    return status
 
 
 async def beside(argv: Sequence[str], env: Mapping[str, str]) -> ExitStatus:
@@ -71,15 +52,3 @@ async def beside(argv: Sequence[str], env: Mapping[str, str]) -> ExitStatus:
         for number in early:
             process.send_signal(number)
         return ExitStatus.of(await exit_of(process))
-
-
-def transcripts(env: Mapping[str, str], since: float) -> Iterator[Path]:
-    """The transcripts of sessions in this folder that were written to since then, oldest first."""
-    home = env.get("CLAUDE_CONFIG_DIR") or Path(env.get("HOME", "/"), ".claude")
-    folder = "".join(c if c.isascii() and c.isalnum() else "-" for c in str(Path.cwd()))
-    written = [
-        (path.stat().st_mtime, path)
-        for path in Path(home, "projects", folder).glob("*.jsonl")
-        if path.stat().st_mtime >= since
-    ]
-    return (path for _, path in sorted(written))

@@ -10,7 +10,7 @@ from turnreel.cassettes import TrackSpec
 from turnreel.cassettes.header import Carrier
 
 from .agents import NO_DIALECT, Spoken
-from .transcripts import DIALECT, TRANSCRIPT
+from .kept import KEPT
 
 AGENT: Final = "agent"
 PROVIDER: Final = "provider"
@@ -30,14 +30,26 @@ def session_tracks(
     return agent, TrackSpec(id=PROVIDER, carrier=carrier, dialect=provider), host
 
 
-def terminal_tracks(provider: str | None) -> tuple[TrackSpec, ...]:
+def recorded_tracks(spoken: Spoken, provider: str | None) -> tuple[TrackSpec, ...]:
+    """The same of a session being recorded: also what the agent keeps of it, where it keeps
+    anything, since that tells how a turn ended whose stream was cut.
+    """
+    return *session_tracks(spoken, provider), *_kept(spoken)
+
+
+def terminal_tracks(spoken: Spoken, provider: str | None) -> tuple[TrackSpec, ...]:
     """The tracks of a session at a terminal, where the agent's own stream is not listened to: its
     provider's, and what the agent keeps of the session.
     """
-    kept = TrackSpec(id=TRANSCRIPT, carrier="host", dialect=DIALECT)
+    kept = _kept(spoken)
     if provider is None:
-        return (kept,)
-    return kept, TrackSpec(id=PROVIDER, carrier="http", dialect=provider)
+        return kept
+    return *kept, TrackSpec(id=PROVIDER, carrier="http", dialect=provider)
+
+
+def _kept(spoken: Spoken) -> tuple[TrackSpec, ...]:
+    kept = KEPT.get(spoken.agent)
+    return () if kept is None else (kept.track,)
 
 
 def _carrier(dialect: str) -> Carrier:

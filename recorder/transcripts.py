@@ -6,6 +6,7 @@ ended. The file is read twice, so that nothing is written before all of it was u
 
 from __future__ import annotations
 
+import contextlib
 import os
 from collections.abc import Iterator
 from datetime import UTC, datetime
@@ -30,6 +31,9 @@ from .project_policy import ProjectPolicy
 TRANSCRIPT: Final = "transcript"
 DIALECT: Final = "claude-transcript"
 LINE_LIMIT: Final = 64 << 20
+TAIL_BYTES: Final = 4 << 20
+"""How much of a transcript's end is looked at for its last message."""
+
 LACKS: Final = (
     "turns: a transcript begins and ends none",
     "attachments, requests and what else the agent keeps for itself",
@@ -82,6 +86,41 @@ def kept_rows(path: Path, since: float) -> Iterator[bytes]:
         moment = _moment(row.get("timestamp"))
         if row["type"] in KEPT and moment is not None and moment >= begin:
             yield msgspec.json.encode(row) + b"\n"
+
+
+def last_rows(path: Path, since: float) -> Iterator[bytes]:
+    """The lines of the rows that the transcript ends with, as far as they are the model's and were
+    kept since then: the last message, in whole or in part. Raises `RecorderError` for a file that
+    cannot be read.
+    """
+    begin = datetime.fromtimestamp(since, UTC)
+    last: list[dict[str, Any]] = []
+    for row in _tail(path):
+        moment = _moment(row.get("timestamp"))
+        said = row.get("message")
+        if row.get("type") not in ("user", "assistant") or moment is None or moment < begin:
+            continue
+        message = said.get("id") if isinstance(said, dict) else None
+        if last and (message is None or last[-1]["message"]["id"] != message):
+            last = []
+        if message is not None:
+            last.append(row)
+    yield from (msgspec.json.encode(row) + b"\n" for row in last)
+
+
+def _tail(path: Path) -> Iterator[dict[str, Any]]:
+    """The rows at the end of the file that can be read: what is cut on either side is none."""
+    try:
+        with path.open("rb") as file:
+            file.seek(max(0, file.seek(0, os.SEEK_END) - TAIL_BYTES))
+            lines = file.read(TAIL_BYTES).split(b"\n")
+    except OSError as error:
+        raise _error(path, (error.strerror or "cannot be read").lower()) from None
+    for line in lines:
+        with contextlib.suppress(NotJson):
+            row = load(line)
+            if isinstance(row, dict):
+                yield row
 
 
 def _raws(path: Path) -> Iterator[Raw]:

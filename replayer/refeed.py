@@ -26,21 +26,24 @@ def adapters(header: Header) -> dict[str, Adapter[Any]]:
     return {
         track.id: registry.adapter(track.dialect)
         for track in header.tracks
-        if track.dialect in registry.FOLDERS
+        if registry.knows(track.dialect)
     }
 
 
 def translator(header: Header) -> Translator:
     """A fresh translator for the tracks of a cassette."""
-    return Translator(adapters(header), session=header.id, agent=header.agent.name)
+    return Translator(
+        adapters(header), session=header.id, agent=header.agent.name, terms=header.terms
+    )
 
 
-def arrivals(records: Iterable[Record]) -> Iterator[Arrival]:
+def arrivals(records: Iterable[Record], session: str) -> Iterator[Arrival]:
     """What each record was to the host that saw it; records that are neither frame nor signal
-    (notes, gaps, unknown codes) bring none."""
+    (notes, gaps, unknown codes) bring none. `session` is the cassette's id."""
     for record in records:
         body = unit_of(record)
-        one = arrival(record.number, record.at_us, record.track, record.code, body, record.exchange)
+        at = (record.number, record.at_us, record.track)
+        one = arrival(*at, record.code, body, record.exchange, session)
         if one is not None:
             yield one
 
@@ -48,4 +51,8 @@ def arrivals(records: Iterable[Record]) -> Iterator[Arrival]:
 def events(cassette: Cassette) -> list[AnyEvent]:
     """All events of a cassette's runs, in the order they arise."""
     translate = translator(cassette.header)
-    return [event for arrival in arrivals(cassette) for event in translate.feed(arrival)]
+    return [
+        event
+        for arrival in arrivals(cassette, cassette.header.id)
+        for event in translate.feed(arrival)
+    ]

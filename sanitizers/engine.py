@@ -92,7 +92,8 @@ class Sanitizer:
 
     `policies` gives each track its dialect's policy; a track without one passes turnreel's own
     records only, its units are masked. `known` is what the recorder knows to be private, `opinion`
-    is asked by the seal gate as well.
+    is asked by the seal gate as well. `marker` is what the host has agents begin a text with that
+    asks: there it stays (T5).
     """
 
     def __init__(
@@ -101,11 +102,15 @@ class Sanitizer:
         profile: Profile,
         known: KnownSecrets | None = None,
         opinion: Opinion | None = None,
+        marker: str | None = None,
     ) -> None:
         self.profile = profile
         self._tally = Tally()
         placeholders = Placeholders()
-        self._sources = Sources(n for policy in policies.values() for n in policy.notices)
+        notices = [notice for policy in policies.values() for notice in policy.notices]
+        if marker is not None:
+            notices.append(rf"\A\s*{re.escape(marker)}")
+        self._sources = Sources(notices)
         plans = {track: plan_of(policy) for track, policy in policies.items()}
         fields = plan_of(FIELDS)
         public = public_of((*plans.values(), fields))

@@ -99,11 +99,10 @@ FIELDS: Final = Policy(
         exited           *  code        int
         exited           *  killed_by   word
         receipt          *  turn        id
-        receipt          *  run_id      id
-        receipt          *  thread_id   id
+        receipt          *  run         int
+        receipt          *  thread      int
         receipt          *  native_turn id
         receipt          *  outcome     word
-        receipt          *  text_digest id
         receipt          *  text        text
         receipt          *  code        word
         unreconciled     *  turn        id

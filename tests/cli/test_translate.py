@@ -13,6 +13,7 @@ import pytest
 from tests.cli.captures import CANCELLED, COMPLETED, native
 from tests.cli.command import Turnreel
 from turnreel.adapters.claude_stream_json.render import lines
+from turnreel.adapters.steps import Answer, End, Say, Script
 
 
 def events_of(out: str) -> list[dict[str, object]]:
@@ -87,3 +88,47 @@ def test_a_mistake_is_one_line(
 def test_nothing_in_is_nothing_out(turnreel: Turnreel) -> None:
     answer = turnreel("translate")
     assert (answer.status, answer.out, answer.err) == (0, "", "")
+
+
+ASKING: Script = (Answer((Say("[ASK] Which **format**?"),)), End())
+
+
+def test_a_final_with_the_hosts_marker_asks(turnreel: Turnreel) -> None:
+    answer = turnreel("translate", "--marker", "[ASK]", stdin=native(ASKING))
+    last = events_of(answer.out)[-1]
+    assert (last["type"], last["text"]) == ("needs_input", "Which **format**?")
+    assert last["confidence"] == "marker"
+    assert events_of(turnreel("translate", stdin=native(ASKING)).out)[-1]["type"] == "final"
+
+
+@pytest.mark.parametrize("marker", ["", "  ", "\n", "x" * 65])
+def test_what_cannot_be_a_marker(turnreel: Turnreel, marker: str) -> None:
+    answer = turnreel("translate", "--marker", marker, stdin=native(ASKING))
+    assert (answer.status, answer.out) == (2, "")
+    assert "--marker is printable and has 1 to 64 characters" in answer.err
+    assert answer.err.count("\n") <= 3
+
+
+@pytest.mark.parametrize("profile", ["strict", "fixture"])
+def test_a_recording_keeps_the_marker_and_what_it_means(
+    turnreel: Turnreel, tmp_path: Path, profile: str
+) -> None:
+    agent = tmp_path / "claude"
+    prints = f"sys.stdout.write({native(ASKING).decode()!r})"
+    agent.write_text(f"#!{sys.executable}\nimport sys\n{prints}\n")
+    agent.chmod(0o755)
+    target = tmp_path / "asked.cassette.jsonl"
+    command = [
+        sys.executable, "-m", "turnreel", "record", "--to", target, "--marker", "[ASK]",
+        "--profile", profile, "--", agent, "-p", "--output-format", "stream-json", "--verbose",
+        "--", "Go.",
+    ]  # fmt: skip
+    subprocess.run(command, check=True, stdin=subprocess.DEVNULL, capture_output=True, timeout=60)
+    events = events_of(turnreel("events", target).out)
+    text = "Which **format**?" if profile == "fixture" else "Xxxxx **xxxxxx**?"
+    assert (events[-1]["type"], events[-1]["text"]) == ("needs_input", text)
+    assert turnreel("lint", target).status == 0
+    again = tmp_path / "again.cassette.jsonl"
+    turnreel("sanitize", target, "--to", again, "--profile", "strict")
+    last = events_of(turnreel("events", again).out)[-1]
+    assert (last["type"], last["text"]) == ("needs_input", "Xxxxx **xxxxxx**?")

@@ -2,7 +2,7 @@
 
 Each line is one step: {"print": FRAME}, {"raw": TEXT}, {"err": TEXT}, {"read": N} lines of stdin,
 {"ask": BODY} of the provider, {"hear": BYTES, "touch": FILE} first in its answer, {"touch": FILE},
-{"wait": FILE}, {"exit": CODE}.
+{"wait": FILE}, {"keep": ROWS} in a transcript, {"exit": CODE}.
 """
 
 import json
@@ -11,6 +11,7 @@ import sys
 import time
 import urllib.error
 import urllib.request
+from datetime import UTC, datetime
 from pathlib import Path
 
 
@@ -36,6 +37,16 @@ def ask(body: object, mark: bytes | None = None, file: str = "") -> None:
         pass
 
 
+def keep(rows: list[dict[str, object]]) -> None:
+    """Keep `rows` as Claude Code keeps a session of this folder."""
+    name = "".join(c if c.isascii() and c.isalnum() else "-" for c in str(Path.cwd()))
+    folder = Path(os.environ["HOME"], ".claude", "projects", name)
+    folder.mkdir(parents=True, exist_ok=True)
+    now = datetime.now(UTC).isoformat()
+    lines = [json.dumps(row | {"timestamp": now}) + "\n" for row in rows]
+    (folder / "session.jsonl").write_text("".join(lines))
+
+
 def main() -> None:
     for line in Path(os.environ["FAKE_STEPS"]).read_text().splitlines():
         match json.loads(line):
@@ -58,6 +69,8 @@ def main() -> None:
             case {"wait": file}:
                 while not Path(file).exists():
                     time.sleep(0.01)
+            case {"keep": rows}:
+                keep(rows)
             case {"exit": code}:
                 sys.exit(code)
 

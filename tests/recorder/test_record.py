@@ -13,7 +13,9 @@ from typing import Any
 
 import pytest
 
+from tests.recorder.transcripts import said as kept
 from turnreel.cassettes import open_cassette
+from turnreel.lifecycle.events import Final
 from turnreel.recorder import RecorderError, record
 from turnreel.replayer import refeed
 
@@ -62,6 +64,7 @@ def test_a_session_becomes_a_sealed_cassette(agent: Agent) -> None:
     assert [(t.id, t.carrier, t.dialect) for t in header.tracks] == [
         ("agent", "stdio", "claude-stream-json"),
         ("host", "host", "edge"),
+        ("transcript", "host", "claude-transcript"),
     ]
     assert codes(agent) == [
         ("host", "message"),
@@ -74,6 +77,61 @@ def test_a_session_becomes_a_sealed_cassette(agent: Agent) -> None:
     ]
     assert ending(agent) == "Final"
     assert agent.target.stat().st_mode & 0o777 == 0o600
+
+
+DELTA = {
+    "type": "stream_event",
+    "event": {
+        "type": "content_block_delta",
+        "index": 0,
+        "delta": {"type": "text_delta", "text": "All is"},
+    },
+    "parent_tool_use_id": None,
+}
+START = {
+    "type": "stream_event",
+    "event": {"type": "message_start", "message": {"id": "msg_mock_0001", "role": "assistant"}},
+    "parent_tool_use_id": None,
+}
+CUT = {
+    "before the result": [said("All is well.")],
+    "within the answer": [START, DELTA],
+}
+
+
+@pytest.mark.parametrize("profile", ["fixture", "strict"])
+@pytest.mark.parametrize("frames", CUT.values(), ids=CUT)
+def test_a_turn_that_was_cut_is_settled_by_what_the_agent_kept(
+    agent: Agent, frames: list[dict[str, Any]], profile: str
+) -> None:
+    rows = [kept(1, "msg_mock_0001", "All is well.")]
+    agent.steps({"print": INIT}, *({"print": f} for f in frames), {"keep": rows}, {"exit": 0})
+    run(agent.record("", profile), agent)
+    assert codes(agent)[-3:] == [
+        ("agent", "exit"),
+        ("transcript", "data"),
+        ("host", "unreconciled"),
+    ]
+    final = refeed.events(open_cassette(agent.target))[-1]
+    assert isinstance(final, Final) and final.health == "degraded"
+    assert final.text == ("All is well." if profile == "fixture" else "Xxx xx xxxx.")
+
+
+def test_what_is_kept_of_another_message_settles_nothing(agent: Agent) -> None:
+    rows = [kept(1, "msg_mock_0009", "All is well.")]
+    agent.steps({"print": INIT}, {"print": said("All is")}, {"keep": rows}, {"exit": 0})
+    run(agent.record(), agent)
+    assert ending(agent) == "Failed"
+
+
+def test_what_is_kept_of_a_turn_that_ended_is_not_recorded(agent: Agent) -> None:
+    rows = [kept(1, "msg_mock_0001", "Done.")]
+    agent.steps(
+        {"print": INIT}, {"print": said("Done.")}, {"print": result("Done.")}, {"keep": rows}
+    )
+    run(agent.record(), agent)
+    assert "transcript" not in {track for track, _ in codes(agent)}
+    assert ending(agent) == "Final"
 
 
 def test_two_recordings_of_one_command_are_two_sessions(agent: Agent) -> None:

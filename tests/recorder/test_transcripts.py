@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-from hashlib import sha256
+import json
 from pathlib import Path
 
 import pytest
 
 from tests.recorder.transcripts import SESSION, TURN, asked, said, write
-from turnreel.adapters.claude_transcript.receipts import Answer, answer
+from turnreel.adapters.base import Edge, Frame
+from turnreel.adapters.claude_transcript.adapter import ADAPTER
 from turnreel.cassettes import CassetteError, open_cassette
+from turnreel.lifecycle.observations import Receipted
+from turnreel.lifecycle.signals import Unreconciled
 from turnreel.recorder import RecorderError
 from turnreel.recorder.linting import lint
-from turnreel.recorder.transcripts import import_transcript
+from turnreel.recorder.transcripts import import_transcript, last_rows
 from turnreel.replayer import refeed
+from turnreel.wire.units import JsonUnit, LineFraming
 
 
 @pytest.mark.parametrize("profile", ["strict", "fixture"])
@@ -75,35 +79,51 @@ def test_a_last_row_that_was_cut_is_none(tmp_path: Path) -> None:
     assert import_transcript(source, target).records == len(TURN)
 
 
-def test_the_last_message_of_a_session_is_an_answer() -> None:
-    found = answer(TURN, SESSION, "msg_02")
-    assert found == Answer(SESSION, "msg_02", "All is well. And done.")
-    assert found is not None
-    receipt = found.receipt("0123456789abcdef.1", "t1")
-    assert (receipt.run_id, receipt.native_turn, receipt.outcome) == (
-        "0123456789abcdef.1",
-        "msg_02",
-        "completed",
-    )
-    assert receipt.text_digest == sha256(b"All is well. And done.").hexdigest()
+def told(rows: list[object]) -> list[Receipted]:
+    """What the adapter says of these rows when the edge asks for the last time."""
+    state = ADAPTER.begin()
+    for number, row in enumerate(rows):
+        unit = JsonUnit(row, LineFraming())  # type: ignore[arg-type]
+        state, seen = ADAPTER.step(state, Frame("transcript", "data", number, 0, unit))
+        assert seen == ()
+    state, seen = ADAPTER.step(state, Edge("host", len(rows), 0, Unreconciled()))
+    assert ADAPTER.step(state, Edge("host", len(rows), 0, Unreconciled())) == (state, ())
+    return [one for one in seen if isinstance(one, Receipted)]
+
+
+def test_the_last_message_of_a_session_is_its_answer() -> None:
+    assert told(TURN) == [
+        Receipted(turn="", message="msg_02", outcome="completed", text="All is well. And done.")
+    ]
 
 
 @pytest.mark.parametrize(
-    ("rows", "session", "message"),
+    "rows",
     [
-        (TURN, "another session", "msg_02"),
-        (TURN, SESSION, "msg_01"),
-        (TURN, SESSION, "msg_03"),
-        ([*TURN, asked(5)], SESSION, "msg_02"),
-        ([*TURN, said(5, "msg_03", "More.")], SESSION, "msg_02"),
-        ([asked(1), said(2, "m", "x", None)], SESSION, "m"),
-        ([asked(1), said(2, "m", "x", "tool_use")], SESSION, "m"),
-        ([asked(1), said(2, "m", " ")], SESSION, "m"),
-        ([asked(1), said(2, "m", "x", isApiErrorMessage=True)], SESSION, "m"),
-        ([asked(1), said(2, "m", "x", isAbortedMidStream=True)], SESSION, "m"),
-        ([asked(1), said(2, "m", "x", isSidechain=True)], SESSION, "m"),
-        ([None, 3, {}, {"type": "assistant", "message": []}], SESSION, "m"),
+        [*TURN, asked(5)],
+        [asked(1), said(2, "m", "x", None)],
+        [asked(1), said(2, "m", "x", "tool_use")],
+        [asked(1), said(2, "m", " ")],
+        [asked(1), said(2, "m", "x", isApiErrorMessage=True)],
+        [asked(1), said(2, "m", "x", isAbortedMidStream=True)],
+        [asked(1), said(2, "m", "x", isSidechain=True)],
+        [asked(1), {**said(2, "m", "x"), "sessionId": None}],
+        [None, 3, {}, {"type": "assistant", "message": []}],
     ],
 )
-def test_anything_less_is_none(rows: list[object], session: str, message: str) -> None:
-    assert answer(rows, session, message) is None
+def test_anything_less_is_none(rows: list[object]) -> None:
+    assert told(rows) == []
+
+
+def test_each_session_has_an_end_of_its_own() -> None:
+    other = {**said(9, "n", "More."), "sessionId": "another"}
+    assert [one.message for one in told([*TURN, other])] == ["msg_02", "n"]
+
+
+def test_the_last_rows_are_those_of_the_last_message(tmp_path: Path) -> None:
+    source = write(tmp_path / "t.jsonl", TURN)
+    source.write_text(source.read_text() + '{"type":"assis')
+    rows = [json.loads(row) for row in last_rows(source, 0)]
+    assert [row["message"]["id"] for row in rows] == ["msg_02", "msg_02"]
+    assert [*last_rows(write(tmp_path / "u.jsonl", [*TURN, asked(5)]), 0)] == []
+    assert [*last_rows(source, 4e9)] == []

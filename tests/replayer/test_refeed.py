@@ -11,7 +11,15 @@ from turnreel.adapters import arrivals
 from turnreel.adapters.base import Edge, Frame
 from turnreel.cassettes import open_cassette
 from turnreel.lifecycle.events import Cancelled, RunStarted
-from turnreel.lifecycle.signals import CancelRequested, Exited, Message, Parked, Unreconciled
+from turnreel.lifecycle.receipts import digest_of
+from turnreel.lifecycle.signals import (
+    CancelRequested,
+    Exited,
+    Message,
+    Parked,
+    Receipt,
+    Unreconciled,
+)
 from turnreel.replayer import refeed
 from turnreel.wire.units import BodyFraming, JsonUnit
 
@@ -20,7 +28,7 @@ if TYPE_CHECKING:
 
 
 def arrival(code: str, data: Any) -> Any:
-    return arrivals.arrival(7, 9, "t", code, JsonUnit(data, BodyFraming()), 1)
+    return arrivals.arrival(7, 9, "t", code, JsonUnit(data, BodyFraming()), 1, "s")
 
 
 @pytest.mark.parametrize("code", ["in", "out", "err", "eof", "request", "data", "end", "cut"])
@@ -43,6 +51,18 @@ def test_native_records_are_frames(code: str) -> None:
         ("message", {"via": "argv"}, Message(via="argv")),
         ("parked", {"request": "q"}, Parked(request="q")),
         ("unreconciled", {}, Unreconciled()),
+        (
+            "receipt",
+            {"run": 2, "native_turn": "m", "outcome": "completed", "text": " Done.\n"},
+            Receipt(
+                run_id="s.2",
+                thread_id="s/0",
+                native_turn="m",
+                outcome="completed",
+                text_digest=digest_of("Done."),
+                text=" Done.\n",
+            ),
+        ),
     ],
 )
 def test_what_the_edge_knew_is_a_signal(code: str, data: Any, signal: Any) -> None:
@@ -60,6 +80,9 @@ def test_what_the_edge_knew_is_a_signal(code: str, data: Any, signal: Any) -> No
         ("invented", {}),
         ("message", 3),
         ("parked", {"request": 3}),
+        ("receipt", {"run": "2", "native_turn": "m", "outcome": "completed"}),
+        ("receipt", {"run": 2, "native_turn": "m", "outcome": "invented"}),
+        ("receipt", {"run": 2}),
         ("answered", {"request": "q", "resolution": "invented"}),
     ],
 )

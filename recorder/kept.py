@@ -1,0 +1,69 @@
+"""What agents keep of a session on the disk of their user, and where: one entry an agent.
+
+Asked when the agent's own stream cannot be had (a session at a terminal) and when it broke off.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from turnreel.cassettes import TrackSpec
+
+from .errors import RecorderError
+from .sink import Sink
+from .transcripts import DIALECT, TRANSCRIPT, kept_rows, last_rows
+
+FILES_LIMIT: Final = 8
+"""Sessions looked at after a recording, the latest: one run of an agent has one, or a few."""
+
+Reading = Callable[[Path, float], Iterator[bytes]]
+"""Lines of a file that were kept since a moment of the wall clock."""
+
+
+class Kept(msgspec.Struct, frozen=True):
+    """How an agent keeps its sessions: `files` finds, in an environment, those written to since a
+    moment, the oldest first; `rows` reads all of one, `last` what it ends with.
+    """
+
+    track: TrackSpec
+    files: Callable[[Mapping[str, str], float], Iterator[Path]]
+    rows: Reading
+    last: Reading
+
+    def tell(self, sink: Sink, env: Mapping[str, str], since: float, reading: Reading) -> None:
+        """Tell `sink` what was kept since then, on a track of its own. Never raises for a file that
+        cannot be read: another session may be writing it.
+        """
+        for path in [*self.files(env, since)][-FILES_LIMIT:]:
+            with contextlib.suppress(RecorderError):
+                for row in reading(path, since):
+                    sink.chunk(self.track.id, "data", row)
+        sink.over(self.track.id, "data")
+
+
+def transcripts(env: Mapping[str, str], since: float) -> Iterator[Path]:
+    """Claude's transcripts of sessions in this folder that were written to since then."""
+    home = env.get("CLAUDE_CONFIG_DIR") or Path(env.get("HOME", "/"), ".claude")
+    folder = "".join(c if c.isascii() and c.isalnum() else "-" for c in str(Path.cwd()))
+    written = [
+        (path.stat().st_mtime, path)
+        for path in Path(home, "projects", folder).glob("*.jsonl")
+        if path.stat().st_mtime >= since
+    ]
+    return (path for _, path in sorted(written))
+
+
+KEPT: Final[dict[str, Kept]] = {
+    "claude": Kept(
+        TrackSpec(id=TRANSCRIPT, carrier="host", dialect=DIALECT),
+        transcripts,
+        kept_rows,
+        last_rows,
+    ),
+}
+"""By the agent's name."""
