@@ -6,6 +6,7 @@ are the same. Nothing else is shared but the fixed strings of `codex_literals`.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Final
 
 from turnreel.lifecycle.events import ActivityKind, ActivityState, PlanState
@@ -57,6 +58,11 @@ PLAN_STATES: Final[dict[str, PlanState]] = {
     "completed": "done",
 }
 """``status`` of a plan's step."""
+
+
+def flagged(items: Mapping[str, ActivityKind]) -> dict[str, ActivityKind]:
+    """Those items whose completion says how they went; scripts call no other."""
+    return {name: kind for name, kind in items.items() if name not in UNFLAGGED}
 
 
 def state_of(kind: str, status: str | None) -> ActivityState:

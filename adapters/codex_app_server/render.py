@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final, Literal, assert_never
 
-from turnreel.adapters.codex_items import ITEMS
+from turnreel.adapters.codex_items import ITEMS, flagged
 from turnreel.adapters.codex_literals import RETRY
 from turnreel.adapters.openai_responses.builders import pieces
 from turnreel.adapters.openai_responses.render import item_id, phase_of
@@ -60,7 +60,7 @@ class _Turn:
     """One rendering of one script: what must be counted on the way."""
 
     def __init__(self, script: Script) -> None:
-        self._script = named(script, ITEMS)
+        self._script = named(script, flagged(ITEMS))
         self._calls = calls(self._script)
         self._server = Server()
         self._answers = 0

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Literal, assert_never
 
-from turnreel.adapters.codex_items import EXEC_ITEMS
+from turnreel.adapters.codex_items import EXEC_ITEMS, flagged
 from turnreel.adapters.openai_responses.render import item_id
 from turnreel.adapters.steps import (
     Answer,
@@ -61,7 +61,7 @@ class _Turn:
     """One rendering of one script: what must be counted on the way."""
 
     def __init__(self, script: Script) -> None:
-        self._script = named(script, EXEC_ITEMS)
+        self._script = named(script, flagged(EXEC_ITEMS))
         self._calls = calls(self._script)
         self._printer = Printer()
         self._answers = 0

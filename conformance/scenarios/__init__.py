@@ -5,7 +5,7 @@ through the same sanitizer and writer as a live session.
 """
 
 from .equal import EQUAL
-from .founding import FOUNDING
+from .founding import FOUNDED, FOUNDING, founded
 from .scenario import Scenario, record_scenario
 
-__all__ = ["EQUAL", "FOUNDING", "Scenario", "record_scenario"]
+__all__ = ["EQUAL", "FOUNDED", "FOUNDING", "Scenario", "founded", "record_scenario"]

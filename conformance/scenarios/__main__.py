@@ -10,7 +10,7 @@ from pathlib import Path
 from turnreel.adapters.registry import adapter
 from turnreel.cassettes import Existing
 
-from .founding import FOUNDING
+from .founding import founded
 from .scenario import record_scenario
 
 
@@ -18,7 +18,7 @@ def main(dialect: str, library: Path) -> None:
     """Write every scenario to its place under `library`, replacing what stands there."""
     folder = library / dialect / adapter(dialect).info.proven[-1]
     folder.mkdir(parents=True, exist_ok=True)
-    for scenario in FOUNDING:
+    for scenario in founded(dialect):
         target = folder / f"{scenario.name}.cassette.jsonl"
         record_scenario(scenario, dialect, target, Existing.REPLACE)
         print(target)

@@ -7,13 +7,13 @@ from pathlib import Path
 import pytest
 
 from turnreel.cassettes import Existing, open_cassette
-from turnreel.conformance.scenarios import FOUNDING, Scenario, record_scenario
+from turnreel.conformance.scenarios import FOUNDED, FOUNDING, Scenario, record_scenario
 from turnreel.conformance.scenarios.founding import TABLE
 from turnreel.lifecycle.fold import CommentaryEntry, RunView, fold
 from turnreel.replayer import refeed
 
 DIALECT = "claude-stream-json"
-LIBRARY = Path(__file__).resolve().parents[2] / "cassettes" / "library" / DIALECT
+LIBRARY = Path(__file__).resolve().parents[2] / "cassettes" / "library"
 BY_NAME = {scenario.name: scenario for scenario in FOUNDING}
 
 
@@ -60,11 +60,14 @@ def test_the_result_suppressed_because_text_had_streamed(tmp_path: Path) -> None
     assert view.health == "recovered"
 
 
-@pytest.mark.parametrize("name", BY_NAME)
-def test_the_library_holds_what_the_scenario_says(tmp_path: Path, name: str) -> None:
-    (kept,) = LIBRARY.glob(f"*/{name}.cassette.jsonl")
+KEPT = [(dialect, name) for dialect, names in FOUNDED.items() for name in names]
+
+
+@pytest.mark.parametrize(("dialect", "name"), KEPT)
+def test_the_library_holds_what_the_scenario_says(tmp_path: Path, dialect: str, name: str) -> None:
+    (kept,) = (LIBRARY / dialect).glob(f"*/{name}.cassette.jsonl")
     fresh = tmp_path / "fresh.cassette.jsonl"
-    record_scenario(BY_NAME[name], DIALECT, fresh, Existing.REFUSE)
+    record_scenario(BY_NAME[name], dialect, fresh, Existing.REFUSE)
     # The header tells the versions of policy and rules, and the seal's digest covers it.
     assert kept.read_bytes().splitlines()[1:-1] == fresh.read_bytes().splitlines()[1:-1]
     assert kept.with_name(f"{name}.turn").is_file()

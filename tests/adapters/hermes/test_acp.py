@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.adapters.hermes.hearing import Hearing
+from tests.adapters.hearing import Hearing
 from turnreel.adapters.hermes_acp import builders as acp
 from turnreel.adapters.hermes_acp import commands, titles
 from turnreel.adapters.hermes_acp.builders import SESSION

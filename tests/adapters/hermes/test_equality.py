@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.adapters.hermes.hearing import HTTP, SURFACES, Hearing, blind
+from tests.adapters.hearing import HTTP, SURFACES, Hearing, blind
 from turnreel.adapters.steps import (
     Answer,
     Ask,

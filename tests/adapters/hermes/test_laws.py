@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.adapters.hermes.hearing import HTTP, SURFACES, Hearing, again
+from tests.adapters.hearing import HTTP, SURFACES, Hearing, again
 from tests.adapters.hermes.test_equality import SCRIPTS
 from turnreel.adapters import registry
 from turnreel.adapters.base import Edge, Frame

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.adapters.hermes.hearing import Hearing
+from tests.adapters.hearing import Hearing
 from turnreel.adapters.hermes_acp import builders as acp
 from turnreel.adapters.hermes_acp import commands
 from turnreel.adapters.hermes_chat import builders as chat

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.adapters.hermes.hearing import Hearing, fields
+from tests.adapters.hearing import Hearing, fields
 from turnreel.adapters.hermes_runs.builders import RUN, Stream, closed
 from turnreel.lifecycle.signals import CancelRequested
 

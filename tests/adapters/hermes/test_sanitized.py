@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from tests.adapters.hermes.hearing import SURFACES, Hearing
+from tests.adapters.hearing import SURFACES, Hearing
 from turnreel.adapters import registry
 from turnreel.adapters.arrivals import arrival
 from turnreel.adapters.base import Frame

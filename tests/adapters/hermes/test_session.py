@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.adapters.hermes.hearing import Hearing
+from tests.adapters.hearing import Hearing
 from turnreel.adapters.bodies import Event
 from turnreel.adapters.hermes_session.builders import Stream, returned, said
 from turnreel.lifecycle.signals import CancelRequested, Closed, Unreconciled

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.adapters.hermes.hearing import Hearing, fields
+from tests.adapters.hearing import Hearing, fields
 from turnreel.adapters.hermes.rendering import NOTICE
 from turnreel.adapters.hermes_tui import builders as tui
 from turnreel.adapters.hermes_tui import commands

@@ -1,4 +1,4 @@
-"""Hermes heard through the real adapters and the real translator, as a person would see it."""
+"""Agents heard through the real adapters and the real translator, as a person would see them."""
 
 from __future__ import annotations
 
@@ -48,7 +48,9 @@ class Hearing:
     def __init__(self, dialect: str) -> None:
         self.dialect = dialect
         self.adapter = registry.adapter(dialect)
-        self.translator = Translator({"agent": self.adapter}, session="s", agent="hermes")
+        self.translator = Translator(
+            {"agent": self.adapter}, session="s", agent=self.adapter.info.agent
+        )
         self.events: list[AnyEvent] = []
         self.arrivals: list[Arrival] = []
 
@@ -93,6 +95,10 @@ class Hearing:
         for line in lines:
             self.frame("out", JsonUnit(line, LineFraming()))
         return self
+
+    def says(self, code: Any, text: str) -> Hearing:
+        """A line that is no JSON."""
+        return self.frame(code, TextUnit(text, LineFraming()))
 
     def writes(self, *lines: Line) -> Hearing:
         for line in lines:
