@@ -43,7 +43,8 @@ def raws(dialect: str, script: Script) -> Iterator[Raw]:
 def arrivals(dialect: str, script: Script) -> Iterator[Arrival]:
     """The same as the arrivals that a host would see. Raises as `raws` does."""
     for number, raw in enumerate(raws(dialect, script)):
-        if (one := raw_arrival(number, raw)) is not None:
+        one = raw_arrival(number, raw)
+        if one is not None:
             yield one
 
 

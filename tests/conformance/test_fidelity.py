@@ -93,7 +93,7 @@ def _native(dialect: str, kinds: frozenset[Kind]) -> Native:
         cassette = open_cassette(path)
         if cassette.header.origin.kind == "generated":
             continue
-        frames = list(printed(refeed.arrivals(cassette)))
+        frames = list(printed(refeed.arrivals(cassette, cassette.header.id)))
         for frame in frames:
             for place, fields in objects(frame.unit.value):
                 key = kind_of(dialect, frame), place
