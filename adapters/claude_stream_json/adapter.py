@@ -150,19 +150,21 @@ def _printed(state: State, value: Json) -> tuple[State, Sequence[AnyObservation]
     frame = read_out(value)
     if frame is KNOWN:
         return state, ()
-    if _foreign(state, value) and not isinstance(frame, Begun):
+    session = text(value, "session_id")
+    if not isinstance(frame, Begun) and _foreign(state, session):
         return state, (Noted(turn="", what="frame of another session"),)
-    now = Reading(state)
+    now = Reading(state, session)
     _out(now, frame)
     return now.state, now.seen
 
 
-def _foreign(state: State, value: Json) -> bool:
-    """Whether a frame names another session than the last ``init`` did; control frames name
-    none.
+def _foreign(state: State, session: str | None) -> bool:
+    """Whether a frame names a session that no open turn and not the last ``init`` named; control
+    frames name none.
     """
-    session = text(value, "session_id")
-    return bool(session and state.session and session != state.session)
+    if not session or not state.session or session == state.session:
+        return False
+    return all(turn.session != session for turn in state.turns)
 
 
 def _written(state: State, unit: Unit) -> tuple[State, Sequence[AnyObservation]]:

@@ -41,11 +41,12 @@ class Turn(msgspec.Struct, frozen=True):
     `by_uuid` maps frame uuids to messages, for retraction. `failure` is the typed cause of the
     runtime's last error, as long as nothing came after it; `refused` says that the model refused,
     `halted` that a hook stopped the turn, `runtime` that the runtime answers it itself, `aborting`
-    that the host cancels.
+    that the host cancels. `session` is the one whose ``init`` woke it.
     """
 
     key: str
     parent: str | None = None
+    session: str | None = None
     caused_by: str | None = None
     prompts: tuple[str, ...] = ()
     awake: bool = False
@@ -119,9 +120,15 @@ class State(msgspec.Struct, frozen=True):
 
 
 class Reading(Working[State]):
-    """The working copy of one step, and which turns there are in it."""
+    """The working copy of one step, and which turns there are in it. `session` is the one that the
+    frame names: of other sessions' turns it does not speak (R9).
+    """
 
-    __slots__ = ()
+    __slots__ = ("session",)
+
+    def __init__(self, state: State, session: str | None = None) -> None:
+        super().__init__(state)
+        self.session = session
 
     def change(self, turn: Turn, **changes: Any) -> Turn:
         """Change fields of an open turn; gives the changed turn."""
@@ -138,8 +145,13 @@ class Reading(Working[State]):
         return None
 
     def main(self) -> tuple[Turn, ...]:
-        """The open turns of the main thread, oldest first."""
-        return tuple(t for t in self.state.turns if t.parent is None)
+        """The open turns of the main thread that the frame may speak of, oldest first."""
+        return tuple(
+            turn
+            for turn in self.state.turns
+            if turn.parent is None
+            and (self.session is None or turn.session in (None, self.session))
+        )
 
     def current(self) -> Turn | None:
         """The turn that the main thread's frames speak of: the youngest that is awake."""

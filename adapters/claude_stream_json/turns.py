@@ -40,24 +40,22 @@ def begun(now: Reading, frame: Begun) -> None:
     if any(t.awake and set(t.prompts) & set(frame.messages) for t in now.main()):
         return  # the same turn says it again
     turn = _waiting(now, frame.messages) or _from_queue(now, frame.messages)
-    wake(now, turn)
+    wake(now, now.change(turn, session=frame.session))
 
 
 def current(now: Reading, parent: str | None) -> Turn | None:
     """The turn that a frame of the main thread, or of the child behind `parent`, belongs to.
 
     None if there is none and none may begin: in a stream that prints ``init`` for every turn,
-    what comes outside a turn is late.
+    what comes outside a turn, or before its ``init``, is late.
     """
     if parent is not None:
         return now.turn(child_key(parent)) or _adopt(now, parent)
     turn = now.current()
-    if turn is None:
-        if now.state.begins:
-            now.see(Noted(turn="", what="late frame"))
-            return None
-        turn = open_turn(now, ())
-    return wake(now, turn)
+    if now.state.begins and (turn is None or not turn.awake):
+        now.see(Noted(turn="", what="late frame"))
+        return None
+    return wake(now, turn or open_turn(now, ()))
 
 
 def wake(now: Reading, turn: Turn) -> Turn:
