@@ -10,7 +10,7 @@ from typing import Literal
 
 import msgspec
 
-from . import activities, gates, health, messages
+from . import activities, gates, health, messages, prompts
 from .events import Cancelled, Code, Confidence, Failed, Final, NeedsInput
 from .observations import Ended, Refused
 from .state import GateState, MessageState, NamedText, RunState
@@ -217,7 +217,7 @@ def _asking(step: Step, seen: Ended) -> Verdict:
     """T5, T9: the native turn ended by asking; a deferred tool is a gate, opened and parked."""
     if seen.deferred is not None:
         tool = activities.find(step, seen.deferred)
-        prompt = f"Allow {tool.name}?" if tool is not None else "Allow the tool to run?"
+        prompt = prompts.approval(tool.name if tool is not None else "")
         return needs(gates.open_gate(step, seen.deferred, "approval", prompt, None))
     gate = gates.find(step, seen.request) if seen.request is not None else gates.prompting(step)
     return asking() if gate is None else needs(gate)

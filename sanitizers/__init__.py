@@ -14,7 +14,6 @@ from .policy import Policy, PolicyError, Profile
 from .records import Clean, Raw
 from .report import Report, Unlisted
 from .ruleset import RULESET_VERSION
-from .scrub import program
 
 __all__ = [
     "RULESET_VERSION",
@@ -32,5 +31,4 @@ __all__ = [
     "TextMapping",
     "Unlisted",
     "kingfisher",
-    "program",
 ]

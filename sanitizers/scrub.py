@@ -8,6 +8,8 @@ import re
 from collections.abc import Iterable
 from typing import Final
 
+from turnreel.lifecycle.prompts import place_of_program
+
 from .matches import Span
 from .memory import MOST, SHORT, remembered
 from .placeholders import Placeholders
@@ -28,17 +30,6 @@ _WORD: Final = re.compile(
 )
 _VERSION: Final = re.compile(r"[0-9]{1,4}(?:\.[0-9]{1,8}){1,4}(?:[-+][a-z]{1,5}[0-9.]{0,8})?")
 _FIELD: Final = re.compile(r"[$A-Za-z_][A-Za-z0-9_$-]{0,47}")
-_PROGRAM: Final = re.compile(
-    r"\s*(?:[A-Za-z_][A-Za-z0-9_]*=\S*\s+)*(?:\S*/)?([A-Za-z0-9._+-]{1,32})(?=\s|\Z)"
-)
-
-
-def program(command: str) -> str:
-    """The name of the program a command line runs, without its folder; empty if that cannot be
-    told.
-    """
-    match = _PROGRAM.match(command)
-    return match[1] if match else ""
 
 
 class Scrubber:
@@ -148,10 +139,7 @@ class Scrubber:
 
     def command(self, text: str) -> str:
         """A command line: the program's name stays, all else is shape."""
-        name = program(text)
-        if not name or self.scrub(name) != name:
+        place = place_of_program(text)
+        if place is None or self.scrub(text[place]) != text[place]:
             return shape(text)
-        at = text.index(name, len(text) - len(text.lstrip()))
-        match = _PROGRAM.match(text)
-        at = match.start(1) if match else at
-        return shape(text[:at]) + name + shape(text[at + len(name) :])
+        return shape(text[: place.start]) + text[place] + shape(text[place.stop :])

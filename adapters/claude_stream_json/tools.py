@@ -6,6 +6,7 @@ from msgspec.structs import replace
 
 from turnreel.adapters.fields import items, text
 from turnreel.adapters.working import with_entry, without
+from turnreel.lifecycle import prompts
 from turnreel.lifecycle.events import ActivityState, PlanItem, PlanState, Resolution
 from turnreel.lifecycle.observations import Asked, Noted, Planned, Resolved, ToolMoved
 from turnreel.wire.units import Json
@@ -196,17 +197,9 @@ def _outcome(result: ToolResult, turn: Turn | None) -> ActivityState:
 
 
 def _approval(frame: Asks) -> str:
-    name = catalogue.shown(frame.name)
-    command = frame.arguments.get("command")
-    if frame.name in catalogue.COMMAND_TOOLS and isinstance(command, str) and command.strip():
-        return f"{name}: {_program(command)}"
-    return name
-
-
-def _program(command: str) -> str:
-    """The name of the program a command line runs: its first word, without a folder."""
-    words = [w for w in command.split() if "=" not in w]
-    return (words[0] if words else "").rsplit("/", 1)[-1].strip("\"'`;|&()")[:40]
+    runs = frame.name in catalogue.COMMAND_TOOLS
+    command = text(frame.arguments, "command") if runs else None
+    return prompts.approval(catalogue.shown(frame.name), command)
 
 
 def _question(value: Json) -> tuple[str, tuple[str, ...]]:

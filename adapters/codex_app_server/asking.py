@@ -10,8 +10,8 @@ from collections.abc import Callable
 from typing import Final
 
 from turnreel.adapters.fields import Fields, items, text, texts
+from turnreel.lifecycle import prompts
 from turnreel.lifecycle.events import GateKind
-from turnreel.sanitizers import program
 from turnreel.wire.units import Json
 
 from .frames import Asks
@@ -35,7 +35,7 @@ def questions(value: list[Json], field: str) -> tuple[str, tuple[str, ...]]:
 
 def _approval(name: str) -> Callable[[str, Fields], Asks | None]:
     def read(request: str, params: Fields) -> Asks | None:
-        return _asks(request, params, "approval", name)
+        return _asks(request, params, "approval", prompts.approval(name))
 
     return read
 
@@ -43,9 +43,7 @@ def _approval(name: str) -> Callable[[str, Fields], Asks | None]:
 def _command(request: str, params: Fields) -> Asks | None:
     actions = [c for a in items(params, "commandActions") if (c := text(a, "command"))]
     command = actions[0] if actions else text(params, "command") or ""
-    ran = program(command)
-    prompt = f"commandExecution: {ran}" if ran else "commandExecution"
-    return _asks(request, params, "approval", prompt)
+    return _asks(request, params, "approval", prompts.approval("commandExecution", command))
 
 
 def _input(request: str, params: Fields) -> Asks | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from turnreel.lifecycle import prompts
 from turnreel.lifecycle.events import Resolution
 
 CHOICES: Final[dict[str, Resolution]] = {
@@ -19,10 +20,8 @@ CHOICES: Final[dict[str, Resolution]] = {
 
 
 def prompt(command: str) -> str:
-    """The question: the tool and the program it would run, nothing else of the input (Y)."""
-    words = command.split()
-    name = words[0].rpartition("/")[2] if words else ""
-    return f"terminal: {name}" if name else "terminal"
+    """The question before `command` runs in the terminal."""
+    return prompts.approval("terminal", command)
 
 
 def resolution(choice: str) -> Resolution:

@@ -8,7 +8,14 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.captures import CANCELLED, COMPLETED, RECOVERED, unanswered, write_capture
+from tests.cli.captures import (
+    CANCELLED,
+    COMPLETED,
+    RECOVERED,
+    later,
+    unanswered,
+    write_capture,
+)
 from tests.cli.command import Turnreel
 from turnreel.adapters.claude_stream_json.render import Written, lines
 from turnreel.recorder.captures import import_capture
@@ -45,7 +52,7 @@ def cassette(tmp_path: Path) -> Cassette:
         (lines(COMPLETED)[:-1], None, 3, "open"),
         (lines(CANCELLED), 0, 130, "interrupted"),
         (unanswered(), 0, 75, "blocked"),
-        ([*lines(CANCELLED), *lines(COMPLETED)], 0, 0, "completed"),
+        ([*lines(CANCELLED), *later(lines(COMPLETED))], 0, 0, "completed"),
     ],
     ids=["completed", "failed", "incomplete", "open", "interrupted", "blocked", "last of two"],
 )

@@ -62,12 +62,12 @@ def test_a_question_is_asked_with_its_options_and_answered(session: Session) -> 
 @pytest.mark.parametrize(
     ("name", "arguments", "prompt"),
     [
-        ("Write", {"file_path": "/secret/x"}, "Write"),
-        ("Bash", {"command": "rm -rf /secret"}, "Bash: rm"),
-        ("Bash", {"command": "TOKEN=abc /usr/bin/curl https://x"}, "Bash: curl"),
-        ("Bash", {"command": "   "}, "Bash"),
-        ("mcp__mine__do", {"command": "x"}, "mcp"),
-        ("ExitPlanMode", {"plan": "the plan"}, "ExitPlanMode"),
+        ("Write", {"file_path": "/secret/x"}, "Allow Write?"),
+        ("Bash", {"command": "rm -rf /secret"}, "Allow Bash: rm?"),
+        ("Bash", {"command": "TOKEN=abc /usr/bin/curl https://x"}, "Allow Bash: curl?"),
+        ("Bash", {"command": "   "}, "Allow Bash?"),
+        ("mcp__mine__do", {"command": "x"}, "Allow mcp?"),
+        ("ExitPlanMode", {"plan": "the plan"}, "Allow ExitPlanMode?"),
     ],
 )
 def test_an_approval_shows_the_tool_and_the_program_and_nothing_else(

@@ -64,7 +64,8 @@ def test_an_item_without_a_status_proves_no_success(session: Session, kind: str)
 def test_an_approval_shows_the_program_and_nothing_else(session: Session) -> None:
     gated(session)
     (gate,) = (e for e in session.events if isinstance(e, InputRequested))
-    assert (gate.kind, gate.prompt, gate.blocking) == ("approval", "commandExecution: rm", True)
+    assert (gate.kind, gate.blocking) == ("approval", True)
+    assert gate.prompt == "Allow commandExecution: rm?"
 
 
 @pytest.mark.parametrize(
@@ -181,7 +182,7 @@ def test_an_open_gate_at_a_clean_end_needs_input(session: Session) -> None:
         run
           activity commandExecution command unknown
           gate approval parked
-          needs_input 'commandExecution: rm' healthy
+          needs_input 'Allow commandExecution: rm?' healthy
     """)
 
 

@@ -83,7 +83,7 @@ def test_thoughts_leave_nothing(heard: Hearing) -> None:
 )
 def test_a_permission_is_answered(heard: Hearing, answer: dict[str, Any], told: str) -> None:
     heard.prints(acp.tool_started("t1", "terminal"), acp.asks(0, "rm -rf x")).writes(answer)
-    assert heard.prompts == ["terminal: rm"]
+    assert heard.prompts == ["Allow terminal: rm?"]
     assert heard.run[1] == f"gate approval {told}"
 
 
@@ -103,7 +103,7 @@ def test_a_plan_is_shown(heard: Hearing) -> None:
 @pytest.mark.parametrize(
     ("title", "kind", "tool"),
     [
-        ("terminal: ls", "execute", "terminal"),
+        ("Allow terminal: ls?", "execute", "terminal"),
         ("skill view (x)", "read", "skill_view"),
         ("skill create: x", "edit", "skill_manage"),
         ("something new", "fetch", "web_extract"),

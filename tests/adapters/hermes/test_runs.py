@@ -97,7 +97,7 @@ def test_a_question_that_nobody_answers_expires(heard: Hearing) -> None:
     heard.streams(stream.tool_completed("terminal", error=True))
     heard.streams(stream.delta("Not done."), stream.echo("Not done."))
     heard.streams(stream.completed("Not done."))
-    assert heard.prompts == ["terminal: rm"]
+    assert heard.prompts == ["Allow terminal: rm?"]
     assert heard.run == [
         "terminal command declined",
         "gate approval expired",
@@ -111,7 +111,7 @@ def test_a_question_left_open_by_a_lost_stream_is_parked(heard: Hearing) -> None
     assert heard.run == [
         "terminal command unknown",
         "gate approval parked",
-        'needs_input "terminal: rm" healthy',
+        'needs_input "Allow terminal: rm?" healthy',
     ]
 
 
