@@ -339,5 +339,4 @@ def test_whatever_is_printed_is_recorded_and_the_turn_is_right(agent: Agent) -> 
     cassette = open_cassette(agent.target)
     assert cassette.seal is not None
     assert ending(agent) == "Final"
-    assert "canary" not in agent.target.read_text()
     assert agent.target.stat().st_size < 2 << 20
