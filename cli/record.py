@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import sys
 import time
+from collections.abc import Mapping
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -13,6 +15,9 @@ from .project import policy_of, policy_option, policy_path
 from .reviewing import Review
 from .sizes import SIZE
 from .terms import terms, terms_options
+
+if TYPE_CHECKING:
+    from turnreel.recorder.record import Recording
 
 
 @click.command(
@@ -23,7 +28,8 @@ from .terms import terms, terms_options
     "  turnreel record --to broken.cassette.jsonl -- claude -p 'Why is the build red?'\n"
     "  turnreel record --provider-url http://127.0.0.1:8080 -- claude -p 'Hello'\n"
     "  turnreel record --pty --provider-url https://api.anthropic.com -- claude\n"
-    "  turnreel record --dialect claude-stream-json -- ./my-wrapper 'Hello'",
+    "  turnreel record --dialect claude-stream-json -- ./my-wrapper 'Hello'\n"
+    "  turnreel record --agent-url http://127.0.0.1:8642 -- ./my-host",
 )
 @click.option(
     "--to",
@@ -64,8 +70,14 @@ from .terms import terms, terms_options
 @click.option("--provider-url", metavar="URL", help="The real provider; recorded through a proxy.")
 @door_options
 @terms_options
+@click.option(
+    "--agent-url", metavar="URL", help="An agent behind HTTP; its hosts come in by a proxy."
+)
+@click.option(
+    "--agent-listen", "agent_address", metavar="HOST:PORT", help="Address of that proxy, likewise."
+)
 @click.option("--dialect", help="What the agent speaks, where its name does not tell: adapters.")
-@click.argument("argv", metavar="-- COMMAND...", nargs=-1, required=True, type=click.UNPROCESSED)
+@click.argument("argv", metavar="-- COMMAND...", nargs=-1, type=click.UNPROCESSED)
 def command(
     argv: tuple[str, ...],
     target: Path | None,
@@ -82,6 +94,8 @@ def command(
     token: str | None,
     marker: str | None,
     empty_finals: bool,
+    agent_url: str | None,
+    agent_address: str | None,
     dialect: str | None,
 ) -> None:
     """Run an agent and record what it and its provider say.
@@ -89,6 +103,10 @@ def command(
     Bytes, signals and the exit code pass through as if COMMAND had been started directly; whatever
     happens to the recording, it runs to its end. Only sanitized records are ever written. Ends as
     COMMAND ended.
+
+    With --agent-url, the agent is a server. Its hosts are pointed at a proxy, whose URL is printed,
+    and COMMAND, a host or the server itself, finds it in TURNREEL_AGENT_URL; without COMMAND it is
+    recorded until Ctrl-C.
     """
     from turnreel.cassettes import Existing
     from turnreel.recorder.doors import door
@@ -96,7 +114,14 @@ def command(
     from turnreel.recorder.project_policy import ProjectPolicy
     from turnreel.recorder.record import Provider, Wanted, record
     from turnreel.recorder.rotation import Rotation
+    from turnreel.recorder.serving import Server, record_server
 
+    if not argv and agent_url is None:
+        raise click.UsageError("Missing argument '-- COMMAND...'.")
+    if agent_url is None and agent_address is not None:
+        raise click.UsageError("--agent-listen is the address of --agent-url's proxy")
+    if agent_url is not None and (at_terminal or dialect is not None):
+        raise click.UsageError("--agent-url is an agent behind HTTP: no --pty, no --dialect")
     if rotate is not None and is_reviewed:
         raise click.UsageError("--review looks at a whole session, --rotate keeps none")
     if quota is not None and rotate is None:
@@ -107,7 +132,8 @@ def command(
     is_new = is_reviewed and path is not None and not path.exists()  # the review may make it
     policy = ProjectPolicy() if is_new else policy_of(policy_file)
     review = Review(policy, path) if is_reviewed else None
-    name = target or Path(f"{Path(argv[0]).stem}-{time.strftime('%Y%m%d-%H%M%S')}.cassette.jsonl")
+    called = "agent" if agent_url is not None else Path(argv[0]).stem
+    name = target or Path(f"{called}-{time.strftime('%Y%m%d-%H%M%S')}.cassette.jsonl")
     wanted = Wanted(
         profile="fixture" if keep_text or profile == "fixture" else "strict",
         dialect=dialect,
@@ -119,14 +145,30 @@ def command(
         terms=terms(marker, empty_finals),
         rotation=None if rotate is None else Rotation(part_bytes=rotate, quota_bytes=quota),
     )
-    recording = record(argv, name, wanted)
+    if agent_url is None:
+        recording = record(argv, name, wanted)
+    else:
+        server = Server(url=agent_url, door=door(agent_address, token))
+
+        def ready(places: Mapping[str, str]) -> None:
+            for (
+                variable,
+                url,
+            ) in places.items():  # standard output is the command's, if there is one
+                click.echo(f"{variable}={url}", err=bool(argv))
+
+        recording = record_server(server, name, wanted, ready=ready, argv=argv)
+    _report(recording, is_named=target is not None)
+    leave(recording.exit)
+
+
+def _report(recording: Recording, *, is_named: bool) -> None:
     if recording.failure is not None:
         click.echo(f"turnreel: {recording.failure}", err=True)
     elif recording.sealed is None or recording.sealed.path is None:
         click.echo("turnreel: nothing was recorded", err=True)
-    elif target is None or sys.stderr.isatty():
+    elif not is_named or sys.stderr.isatty():
         sealed = recording.sealed
         click.echo(f"turnreel: {sealed.records} records in {sealed.path}", err=True)
     if recording.sealed is not None and recording.sealed.note:
         click.echo(f"turnreel: {recording.sealed.note}", err=True)
-    leave(recording.exit)

@@ -20,6 +20,7 @@ from turnreel.cassettes import Existing, Origin
 from turnreel.cassettes.timing import Timing
 from turnreel.sanitizers import Profile, Raw
 
+from . import surfaces
 from .agents import AGENTS, Spoken, agent_info, require_policy, understand
 from .capture_http import HttpLog
 from .capture_lines import Line, LineError, ProviderLog, decode_line
@@ -36,12 +37,6 @@ from .tracks import AGENT, HOST, PROVIDER, session_tracks
 LINE_LIMIT: Final = 64 << 20
 """Bytes a line of a capture may have."""
 
-_HERMES_PATHS: Final = (
-    ("/api/sessions/", "hermes-session"),
-    ("/v1/runs/", "hermes-runs"),
-    ("/v1/chat/completions", "hermes-chat"),
-    ("/v1/responses", "hermes-responses"),
-)
 _PLAIN_NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,79}")
 
 
@@ -233,8 +228,9 @@ def _spoken(header: _Header, where: str) -> Spoken:
     if header.agent == "hermes" and header.surface is not None:
         dialect = "hermes-tui" if name.startswith("j_") else "hermes-acp"
     elif header.agent == "hermes":
-        asked = str((header.request or {}).get("path", ""))
-        dialect = next((d for path, d in _HERMES_PATHS if asked.startswith(path)), "hermes")
+        asked = header.request or {}
+        method, path = str(asked.get("method", "GET")), str(asked.get("path", ""))
+        dialect = surfaces.dialect(method, path) or "hermes"
     elif header.agent in AGENTS:
         return understand([header.agent, *header.argv[1:]])
     require_policy(dialect, where)

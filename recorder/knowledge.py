@@ -23,17 +23,16 @@ _NOBODY: Final = frozenset(
 """Names that many machines share: they tell nothing, and are words of every text."""
 
 
-def known_secrets(environ: Mapping[str, str], token: str | None = None) -> KnownSecrets:
+def known_secrets(environ: Mapping[str, str], *tokens: str | None) -> KnownSecrets:
     """The credentials in `environ`, by the names of its variables, the names of the person, the
-    host and the home, and the `token` of a door of ours.
+    host and the home, and the `tokens` of our doors.
     """
     found = {
         _as_text(value)
         for name, value in environ.items()
         if _SECRET_NAME.search(name) and len(value) >= _SHORTEST_SECRET
     }
-    if token is not None:
-        found.add(token)
+    found.update(token for token in tokens if token is not None)
     home = _as_text(str(Path(environ.get("HOME", "/"))))
     return KnownSecrets(
         secrets=tuple(sorted(found)),

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import itertools
 import os
 import secrets
 import signal
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from turnreel.adapters import registry
@@ -83,15 +84,22 @@ def record_requests(
 async def _serve(
     upstream: Upstream, sealer: Sealer, target: Path, ready: Callable[[str, Path], None]
 ) -> None:
+    with stop_signals() as stopped:
+        async with proxy([upstream], Session(sealer)) as urls:
+            sealer.wait_until_open()
+            ready(urls[upstream.track], target)
+            await stopped.wait()
+
+
+@contextlib.contextmanager
+def stop_signals() -> Iterator[asyncio.Event]:
+    """An event on the running loop that SIGINT and SIGTERM set while inside."""
     stopped = asyncio.Event()
     loop = asyncio.get_running_loop()
     for number in STOPPED_BY:
         loop.add_signal_handler(number, stopped.set)
     try:
-        async with proxy([upstream], Session(sealer)) as urls:
-            sealer.wait_until_open()
-            ready(urls[upstream.track], target)
-            await stopped.wait()
+        yield stopped
     finally:
         for number in STOPPED_BY:
             loop.remove_signal_handler(number)

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import msgspec
 
-from turnreel.cassettes import Existing, Origin
+from turnreel.cassettes import AgentInfo, Existing, Origin, TrackSpec
 from turnreel.lifecycle.terms import PLAIN, Terms
 from turnreel.sanitizers import Profile
 
@@ -88,11 +88,7 @@ def record(
     """
     wanted = wanted or Wanted()
     with _session(argv, target, wanted, environ) as (sealer, run):
-        status = asyncio.run(run)
-        try:
-            return Recording(status, sealer.finish(wanted.review))
-        except RecorderError as failure:
-            return Recording(status, None, failure)
+        return recorded(asyncio.run(run), sealer, wanted)
 
 
 def record_and_leave(
@@ -105,6 +101,41 @@ def record_and_leave(
         status = asyncio.run(run)
         sealer.leave()
         return status
+
+
+def plan(
+    target: Path,
+    wanted: Wanted,
+    environ: Mapping[str, str],
+    agent: AgentInfo,
+    tracks: tuple[TrackSpec, ...],
+    doors: Sequence[Door],
+    lacks: tuple[str, ...] = (),
+) -> Plan:
+    """The cassette that a live session becomes; clients come in by `doors`."""
+    return Plan(
+        target=str(target),
+        replaces=wanted.existing is Existing.REPLACE,
+        agent=agent,
+        tracks=tracks,
+        lacks=lacks,
+        profile=wanted.profile,
+        # Two recordings of one command are two sessions: the header has to tell them apart.
+        origin=Origin(kind="recorded", name=secrets.token_hex(8)),
+        known=known_secrets(environ, *(door.token for door in doors)),
+        policy=wanted.policy,
+        is_reviewed=wanted.review is not None,
+        rotation=wanted.rotation,
+        terms=wanted.terms,
+    )
+
+
+def recorded(status: ExitStatus, sealer: Sealer, wanted: Wanted) -> Recording:
+    """What came of a session that is over: it is sealed, or else why it is not."""
+    try:
+        return Recording(status, sealer.finish(wanted.review))
+    except RecorderError as failure:
+        return Recording(status, None, failure)
 
 
 @contextlib.contextmanager
@@ -120,23 +151,10 @@ def _session(
     if wanted.at_terminal:
         require_terminal()
     tracks = (terminal_tracks if wanted.at_terminal else recorded_tracks)(spoken, provider)
-    sealer = Sealer(
-        Plan(
-            target=str(target),
-            replaces=wanted.existing is Existing.REPLACE,
-            agent=agent_info(spoken.agent, None),
-            tracks=tracks,
-            lacks=("what the agent showed at the terminal",) if wanted.at_terminal else (),
-            profile=wanted.profile,
-            # Two recordings of one command are two sessions: the header has to tell them apart.
-            origin=Origin(kind="recorded", name=secrets.token_hex(8)),
-            known=known_secrets(environ, wanted.provider.door.token if wanted.provider else None),
-            policy=wanted.policy,
-            is_reviewed=wanted.review is not None,
-            rotation=wanted.rotation,
-            terms=wanted.terms,
-        )
-    )
+    lacks = ("what the agent showed at the terminal",) if wanted.at_terminal else ()
+    agent = agent_info(spoken.agent, None)
+    doors = [wanted.provider.door] if wanted.provider else []
+    sealer = Sealer(plan(target, wanted, environ, agent, tracks, doors, lacks))
     begin = _attended if wanted.at_terminal else _run
     run = begin(argv, sealer, spoken, upstream, environ)
     try:
@@ -195,10 +213,10 @@ async def _provider(
         yield environ
         return
     async with proxy([upstream], session) as urls:
-        yield {**environ, spoken.base_url: urls[upstream.track], **_direct(environ)}
+        yield {**environ, spoken.base_url: urls[upstream.track], **direct(environ)}
 
 
-def _direct(environ: Mapping[str, str]) -> dict[str, str]:
+def direct(environ: Mapping[str, str]) -> dict[str, str]:
     """Loopback is not to be reached through a proxy that the environment names."""
     named = [n for n in environ if n.lower() in ("http_proxy", "https_proxy", "all_proxy")]
     if not named:

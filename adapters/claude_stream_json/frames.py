@@ -163,7 +163,6 @@ class Retry(msgspec.Struct, frozen=True):
 
     words: Words
     attempt: int | None
-    bound: int | None = None
     child: str | None = None
 
 

@@ -125,11 +125,7 @@ def retried(now: Reading, frame: Retry) -> None:
         return
     _give_up(now, turn)
     code = code_of_retry(frame.words)
-    now.see(
-        Troubled(
-            turn=turn.key, code=code, attempt=frame.attempt, will_retry=True, bound=frame.bound
-        )
-    )
+    now.see(Troubled(turn=turn.key, code=code, attempt=frame.attempt, will_retry=True))
 
 
 def fell_back(now: Reading, frame: FellBack) -> None:

@@ -86,7 +86,7 @@ error   *  param                     word
 """
 
 STATUS: Final = """
-frame   *  object                    enum hermes.run hermes.run.approval_response list
+frame   *  object                    enum list hermes.run hermes.run.approval_response
 frame   *  status                    word
 frame   *  model                     name
 frame   *  created_at                when

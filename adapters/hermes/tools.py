@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Final
-
 from msgspec.structs import replace
 
 from turnreel.lifecycle.events import ActivityState, GateKind, Resolution
@@ -13,9 +11,6 @@ from . import catalogue, speech
 from .pieces import NONE
 from .turns import Gate, Reading, Tool, awake
 
-GONE_LIMIT: Final = 64
-"""Closed tools remembered by their ids: a result told again is no orphan."""
-
 
 def called(now: Reading, name: str, tool: str | None = None) -> None:
     """A tool starts: the message before it is commentary (C1)."""
@@ -23,6 +18,7 @@ def called(now: Reading, name: str, tool: str | None = None) -> None:
     number = now.turn.called + 1
     opened = Tool(tool or f"{now.key}/tool-{number}", name)
     before = now.turn.message if now.turn.pieces else None
+    now.set(before=now.turn.text.strip() or now.turn.before)
     now.set(
         pieces=NONE, over=False, live=False, told="", called=number, tools=(*now.turn.tools, opened)
     )
@@ -49,24 +45,13 @@ def open_with(now: Reading, tool: str) -> Tool | None:
     return next((t for t in now.turn.tools if t.is_open and t.id == tool), None)
 
 
-def returned_as(now: Reading, tool: str, state: ActivityState) -> None:
-    """The tool with this id closed. One that nobody saw start began all the same, after the message
-    before it: that is commentary (C1), and the result an orphan (T10).
-    """
-    found = open_with(now, tool)
-    if found is None and tool not in now.turn.gone and now.turn.pieces:
-        speech.commented(now, now.turn.text)
-    returned(now, found, state)
-
-
 def returned(now: Reading, tool: Tool | None, state: ActivityState) -> None:
     """A tool closed and is forgotten; one that never started is counted."""
     awake(now)
     if tool is None:
         now.see(Noted(turn="", what="orphan tool result"))
         return
-    gone = (*now.turn.gone, tool.id)[-GONE_LIMIT:]
-    now.set(tools=tuple(t for t in now.turn.tools if t is not tool), gone=gone)
+    now.set(tools=tuple(t for t in now.turn.tools if t is not tool))
     _close(now, tool, state)
 
 

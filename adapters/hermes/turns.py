@@ -42,8 +42,8 @@ class Turn(msgspec.Struct, frozen=True):
     `messages` counts the model's messages that have begun; `pieces` are the deltas of the present
     one. `over` says that it is known to be complete, `live` that it is shown while it grows,
     `again` that the model is asked again after a dropped connection. `told` is the last message
-    that was told as commentary, as long as nothing came after it. `gone` are the ids of the tools
-    that closed last, `torn` says that a frame could not be read.
+    that was told as commentary, as long as nothing came after it; `before` is what was said before
+    the last tool that something was said before.
     """
 
     key: str
@@ -54,13 +54,12 @@ class Turn(msgspec.Struct, frozen=True):
     live: bool = False
     again: bool = False
     told: str = ""
+    before: str = ""
     tools: tuple[Tool, ...] = ()
-    gone: tuple[str, ...] = ()
     called: int = 0
     gates: tuple[Gate, ...] = ()
     asked: int = 0
     cancelling: bool = False
-    torn: bool = False
 
     @property
     def text(self) -> str:

@@ -17,7 +17,7 @@ from turnreel.adapters.hermes.turns import Reading
 from turnreel.wire.units import Json, JsonUnit
 
 from .claims import CLAIMS
-from .frames import Called, Completed, Created, Delta, Failed, Known, Returned, Unknown, read
+from .frames import Called, Completed, Created, Delta, Event, Failed, Known, Returned, Unknown, read
 
 INFO: Final = AdapterInfo(
     dialect="hermes-responses",
@@ -57,15 +57,19 @@ class HermesResponses(Surface):
         return text(value, "type") == "response.created"
 
     def read(self, now: Reading, unit: JsonUnit) -> None:
-        """What an event shows."""
+        """What an event shows, or a response that was not streamed."""
         turns.awake(now)
-        match read(unit.value):
+        for event in read(unit.value):
+            self._heard(now, event)
+
+    def _heard(self, now: Reading, event: Event) -> None:
+        match event:
             case Delta(piece):
                 speech.heard(now, piece)
             case Called(tool, name):
-                tools.called(now, name, tool or None)
+                tools.called(now, name, tool)
             case Returned(tool, result):
-                tools.returned_as(now, tool, results.outcome(result))
+                tools.returned(now, tools.open_with(now, tool), results.outcome(result))
             case Completed(tokens, told):
                 _completed(now, tokens, told)
             case Failed(said):

@@ -2,10 +2,12 @@
 
 The one message item holds all text of the turn, commentary and answer joined; what repeats it
 whole (``output_text.done``, ``output_item.done``, ``response.output``) is read for a failure's code
-alone.
+alone, but where the response was not streamed.
 """
 
 from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
 
 import msgspec
 
@@ -63,11 +65,31 @@ class Unknown(msgspec.Struct, frozen=True):
 Event = Created | Delta | Called | Returned | Completed | Failed | Known | Unknown
 
 
-def read(value: Json) -> Event:
-    """What an event's data, or a whole response, says. Total."""
+def read(value: Json) -> Sequence[Event]:
+    """What an event's data says, or in order all that a response says that was not streamed.
+    Total.
+    """
     if not isinstance(value, dict):
-        return Unknown("not an event")
-    return _read(text(value, "type") or "", value)
+        return (Unknown("not an event"),)
+    if value.get("object") == "response":
+        return [*_whole(value)]
+    return (_read(text(value, "type") or "", value),)
+
+
+def _whole(response: Fields) -> Iterator[Event]:
+    for item in items(response, "output"):
+        if isinstance(item, dict) and item.get("type") == "message":
+            yield Delta(_said(item))
+        else:
+            yield _added(item if isinstance(item, dict) else {})
+    yield _over(response)
+
+
+def _over(response: Fields) -> Event:
+    if response.get("status") == "failed":
+        return Failed(text(fields(response, "error"), "message") or "")
+    tokens = count(fields(response, "usage"), "total_tokens") or 0
+    return Completed(tokens, _told(response))
 
 
 def _read(event: str, value: Fields) -> Event:
@@ -80,8 +102,7 @@ def _read(event: str, value: Fields) -> Event:
         case "response.output_item.added":
             return _added(fields(value, "item"))
         case "response.completed":
-            tokens = count(fields(response, "usage"), "total_tokens") or 0
-            return Completed(tokens, _told(response))
+            return _over({**response, "status": "completed"})
         case "response.failed":
             return Failed(text(fields(response, "error"), "message") or "")
         case "response.output_item.done" | "response.output_text.done":
@@ -95,8 +116,8 @@ def _added(item: Fields) -> Event:
     match item.get("type"):
         case "message":
             return Known()
-        case "function_call":
-            return Called(tool or "", text(item, "name") or "")
+        case "function_call" if tool:
+            return Called(tool, text(item, "name") or "")
         case "function_call_output" if tool:
             return Returned(tool, _result(item.get("output")))
         case _:
@@ -114,8 +135,11 @@ def _result(output: Json) -> Json:
 def _told(response: Fields) -> str:
     """The text of the message item."""
     return "".join(
-        text(part, "text") or ""
+        _said(item)
         for item in items(response, "output")
         if isinstance(item, dict) and item.get("type") == "message"
-        for part in items(item, "content")
     )
+
+
+def _said(item: Fields) -> str:
+    return "".join(text(part, "text") or "" for part in items(item, "content"))

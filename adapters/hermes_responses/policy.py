@@ -20,6 +20,13 @@ frame     *  response                record response
 frame     *  error                   record error
 frame     response.output_text.delta delta delta text
 frame     response.output_text.done  text  text
+frame     response  id               id
+frame     response  status           word
+frame     response  created_at       when
+frame     response  model            name
+frame     response  output[]         record item
+frame     response  usage            record usage
+frame     *  object                  enum response
 response  *  id                      id
 response  *  object                  enum response
 response  *  status                  word
@@ -45,7 +52,7 @@ item      *  content[].text          text
 POLICY: Final = Policy(
     dialect="hermes-responses",
     version=1,
-    discriminators={"frame": ("type", "item.type")},
+    discriminators={"frame": ("type", "item.type", "object")},
     lines=lines(_FRAMES + COMMON),
     blocks=Blocks(
         key=("item_id",),

@@ -17,6 +17,8 @@ from turnreel.adapters.fields import count, text
 from turnreel.adapters.hermes import approvals, gateway, literals, speech, tools, turns
 from turnreel.adapters.hermes.gateway import VERSIONS, Seen, State, Surface, kept, refusal
 from turnreel.adapters.hermes.turns import Reading
+from turnreel.lifecycle.events import Code, Outcome
+from turnreel.lifecycle.observations import Receipted
 from turnreel.wire.units import Json, JsonUnit
 
 from .claims import CLAIMS
@@ -28,6 +30,7 @@ from .frames import (
     Delta,
     Failed,
     Responded,
+    Status,
     ToolEnded,
     ToolStarted,
     Unknown,
@@ -90,10 +93,9 @@ class HermesRuns(Surface):
         return text(value, "event") is not None or text(value, "status") == "started"
 
     def read(self, now: Reading, unit: JsonUnit) -> None:
-        """What an event shows."""
-        if text(unit.value, "event") is None:  # an answer to another request about the run
-            return
-        turns.awake(now)
+        """What an event shows, or the answer to another request about the run."""
+        if text(unit.value, "event") is not None:
+            turns.awake(now)
         match read(unit.value):
             case Delta(piece):
                 speech.heard(now, piece)
@@ -117,6 +119,10 @@ class HermesRuns(Surface):
                 turns.fail(now, "incomplete")
             case Responded():
                 gateway.unknown(now, "answer to no question")
+            case Status() as status:
+                _stands(now, status)
+            case Unknown(""):
+                pass
             case Unknown(what):
                 gateway.unknown(now, what)
             case other:
@@ -153,3 +159,34 @@ def _completed(now: Reading, output: str) -> None:
         speech.finish(now, output)
     else:
         turns.fail(now, literals.code_in(output) or "missing_final")
+
+
+def _stands(now: Reading, status: Status) -> None:
+    """How the run ended, for one whose stream did not tell (O5). What ends a run without an answer
+    is the same as in the stream.
+    """
+    match status.status:
+        case "completed" if _vouches(now, status):
+            _received(now, "completed", status.output.strip())
+        case "completed":
+            _received(now, "failed", code=literals.code_in(status.output) or "missing_final")
+        case "failed":
+            _received(now, "failed", code=literals.code_in(status.error))
+        case "cancelled":
+            _received(now, "interrupted")
+
+
+def _vouches(now: Reading, status: Status) -> bool:
+    """Whether the output is an answer: the model's own, begun as the stream had begun it, and not
+    its comment before a tool, which the runtime repeats where no answer came.
+    """
+    told, shown = status.output.strip(), now.turn.text.strip()
+    if not told or not status.tokens or literals.is_no_reply(told):
+        return False
+    return told.startswith(shown) and told != now.turn.before
+
+
+def _received(
+    now: Reading, outcome: Outcome, text: str | None = None, code: Code | None = None
+) -> None:
+    now.see(Receipted(turn=now.key, outcome=outcome, text=text, code=code))

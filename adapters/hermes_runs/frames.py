@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from turnreel.adapters.fields import Fields, is_true, text, texts
+from turnreel.adapters.fields import Fields, count, fields, is_true, text, texts
 from turnreel.wire.units import Json
 
 
@@ -60,6 +60,17 @@ class Cancelled(msgspec.Struct, frozen=True):
     """``run.cancelled``: stopped, by the host or by a gateway that shuts down."""
 
 
+class Status(msgspec.Struct, frozen=True):
+    """``hermes.run``, the answer to a question for the run: ``status``, ``output``, ``error``, and
+    ``usage.total_tokens``.
+    """
+
+    status: str
+    output: str
+    error: str
+    tokens: int
+
+
 class Unknown(msgspec.Struct, frozen=True):
     """An event nobody described, or one whose shape is not the described one."""
 
@@ -76,6 +87,7 @@ Event = (
     | Completed
     | Failed
     | Cancelled
+    | Status
     | Unknown
 )
 
@@ -108,5 +120,9 @@ def _read(event: str, value: Fields) -> Event:
             return Failed(text(value, "error") or "")
         case "run.cancelled":
             return Cancelled()
+        case "" if text(value, "object") == "hermes.run":
+            tokens = count(fields(value, "usage"), "total_tokens") or 0
+            said = text(value, "output") or "", text(value, "error") or ""
+            return Status(text(value, "status") or "", *said, tokens)
         case _:
             return Unknown(event)

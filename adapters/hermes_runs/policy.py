@@ -33,12 +33,13 @@ frame  approval.request     smart_denied          bool
 frame  approval.request     request_id            id
 frame  approval.request     choices[]             word
 frame  run.failed           error                 shape
+frame  hermes.run           error                 shape
 """
 
 POLICY: Final = Policy(
     dialect="hermes-runs",
     version=1,
-    discriminators={"frame": ("event",)},
+    discriminators={"frame": ("event", "object")},
     lines=lines(STATUS + _FRAMES + COMMON),
     blocks=Blocks(
         key=("run_id",),

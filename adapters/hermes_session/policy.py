@@ -40,11 +40,49 @@ frame  run.completed        usage                 record usage
 frame  error                message               shape
 """
 
+_KEPT: Final = """
+frame  *  object  enum list hermes.session hermes.session.deleted hermes.session.chat.completion
+frame  *  id                  call
+frame  *  deleted             bool
+frame  *  has_more            bool
+frame  *  limit               int
+frame  *  offset              int
+frame  *  data[]              record row
+frame  *  session             record row
+frame  *  usage               record usage
+frame  *  message.role        enum assistant
+frame  *  message.content     text
+row    *  id                  call
+row    *  source              word
+row    *  user_id             id
+row    *  parent_session_id   id
+row    *  model               name
+row    *  title               text
+row    *  preview             shape
+row    *  started_at          when
+row    *  ended_at            when
+row    *  last_active         when
+row    *  end_reason          word
+row    *  message_count       int
+row    *  tool_call_count     int
+row    *  api_call_count      int
+row    *  input_tokens        int
+row    *  output_tokens       int
+row    *  cache_read_tokens   int
+row    *  cache_write_tokens  int
+row    *  reasoning_tokens    int
+row    *  estimated_cost_usd  number
+row    *  actual_cost_usd     number
+row    *  has_system_prompt   bool
+row    *  has_model_config    bool
+"""
+"""Answers to other calls: sessions, and the messages of one, which are rows as well."""
+
 POLICY: Final = Policy(
     dialect="hermes-session",
     version=1,
     discriminators={"frame": ("@event",), "row": ("role",)},
-    lines=lines(STATUS + _FRAMES + COMMON),
+    lines=lines(STATUS + COMMON + _KEPT + _FRAMES),
     blocks=Blocks(
         key=("message_id",),
         start="message.started",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.adapters.hearing import Hearing
+from tests.adapters.hearing import Hearing, fields
 from turnreel.adapters.hermes_acp import builders as acp
 from turnreel.adapters.hermes_acp import commands
 from turnreel.adapters.hermes_chat import builders as chat
@@ -36,6 +36,24 @@ def test_an_answer_that_is_not_streamed_is_heard_whole() -> None:
     body = {"id": "c", "object": "chat.completion", "choices": [choice]}
     heard = Hearing("hermes-chat").frame("data", JsonUnit(body, BodyFraming()), 1)  # type: ignore[arg-type]
     assert heard.run == ['final "Whole." positional healthy']
+
+
+def test_a_response_that_is_not_streamed_is_heard_whole() -> None:
+    call = {"type": "function_call", "call_id": "call_1", "name": "terminal", "arguments": "{}"}
+    result = {"type": "function_call_output", "call_id": "call_1", "output": '{"exit_code": 0}'}
+    text = {"type": "output_text", "text": "Whole."}
+    message = {"type": "message", "role": "assistant", "content": [text]}
+    body = {
+        "id": "resp_1", "object": "response", "status": "completed",
+        "output": [call, result, message], "usage": {"total_tokens": 9},
+    }  # fmt: skip
+    heard = Hearing("hermes-responses").frame(
+        "request", fields(method="POST", path="/v1/responses"), 1
+    )
+    heard.frame("data", JsonUnit(body, BodyFraming()), 1)  # type: ignore[arg-type]
+    assert heard.run == ["terminal command ok", 'final "Whole." positional healthy']
+    heard.frame("data", JsonUnit(body, BodyFraming()), 2)  # type: ignore[arg-type]
+    assert len(heard.run) == 2, "a response that is read again is no turn"
 
 
 def test_a_hang_up_is_no_cancel(heard: Hearing) -> None:

@@ -6,7 +6,8 @@ import pytest
 
 from tests.adapters.hearing import Hearing, fields
 from turnreel.adapters.hermes_runs.builders import RUN, Stream, closed
-from turnreel.lifecycle.signals import CancelRequested
+from turnreel.lifecycle.signals import CancelRequested, Closed, Unreconciled
+from turnreel.wire.units import BodyFraming, Json, JsonUnit
 
 PATH = f"/v1/runs/{RUN}/events"
 
@@ -151,3 +152,53 @@ def test_a_status_asked_for_ends_nothing(heard: Hearing) -> None:
     heard.streams(Stream().delta("tok0"))
     heard.frame("data", fields(object="hermes.run", run_id=RUN, status="completed", output="x"), 2)
     assert heard.run == ["open"]
+
+
+def asked(heard: Hearing, status: str, **more: Json) -> Hearing:
+    """The stream was cut, and the host asked how the run stands."""
+    told: dict[str, Json] = {"object": "hermes.run", "run_id": RUN, "status": status, **more}
+    heard.edge(Closed(turn=RUN)).frame("data", JsonUnit(told, BodyFraming()), 9)
+    return heard.edge(Unreconciled(turn=RUN))
+
+
+USED: dict[str, Json] = {"total_tokens": 9}
+
+
+@pytest.mark.parametrize(
+    ("said", "output", "ending"),
+    [
+        ("The total", "The total is 76.", 'final "The total is 76." degraded'),
+        ("", "The total is 76.", 'final "The total is 76." degraded'),
+        ("A total", "The total is 76.", "failed missing_final degraded"),
+        ("", "I look first.", "failed missing_final degraded"),
+        ("", "", "failed missing_final degraded"),
+        ("", "x\n\n⚠️ No reply: the maximum tool-iteration limit was reached", "failed max_turns"),
+    ],
+)
+def test_what_a_cut_run_says_when_asked_is_its_receipt(
+    heard: Hearing, said: str, output: str, ending: str
+) -> None:
+    stream = Stream()
+    heard.streams(stream.delta("I look first."), stream.tool_started("terminal"))
+    heard.streams(stream.tool_completed("terminal", error=False))
+    if said:
+        heard.streams(stream.delta(said))
+    asked(heard, "completed", output=output, usage=USED)
+    assert heard.run[-1].startswith(ending)
+
+
+def test_an_answer_while_the_run_is_heard_is_none(heard: Hearing) -> None:
+    heard.streams(Stream().delta("The total"))
+    told: dict[str, Json] = {"object": "hermes.run", "run_id": RUN, "status": "completed"}
+    told |= {"output": "The total is 76.", "usage": USED}
+    heard.frame("data", JsonUnit(told, BodyFraming()), 9)
+    assert heard.ends().run == ["failed incomplete degraded"]
+
+
+@pytest.mark.parametrize("is_asked_for", [True, False])
+def test_a_run_that_was_cancelled_is_as_the_host_wanted(heard: Hearing, is_asked_for: bool) -> None:
+    heard.streams(Stream().delta("The total"))
+    if is_asked_for:
+        heard.edge(CancelRequested(turn=RUN))
+    asked(heard, "cancelled")
+    assert heard.run == ["cancelled healthy" if is_asked_for else "failed incomplete degraded"]
