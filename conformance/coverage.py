@@ -43,7 +43,7 @@ OTHERWISE: Final[dict[str, tuple[str, ...]]] = {
     "O6": ("tests of lifecycle",),
     "O7": ("tests of lifecycle",),
     "R1": (GOLDEN, "tests of lifecycle"),
-    "R4": ("nothing yet: there is no event store",),
+    "R4": ("tests of lifecycle",),
     "R5": ("tests of lifecycle",),
     "R6": ("tests of adapters",),
     "R8": (GOLDEN, "tests of lifecycle"),

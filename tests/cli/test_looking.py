@@ -115,3 +115,14 @@ def test_diff_tells_what_was_said_and_what_came_out(turnreel: Turnreel, cassette
     turns = turnreel("diff", one, other, "--turns")
     assert turns.status == 1
     assert "result/success" not in turns.out
+
+
+def test_events_after_a_cursor_are_exactly_the_rest(turnreel: Turnreel, cassette: Cassette) -> None:
+    made = cassette("one", lines(COMPLETED), 0)
+    whole = turnreel("events", made).out.splitlines()
+    for place, line in enumerate(whole):
+        after = turnreel("events", made, "--after", json.loads(line)["id"])
+        assert (after.status, after.out.splitlines()) == (0, whole[place + 1 :])
+    unknown = turnreel("events", made, "--after", "stdin.1:1")
+    assert (unknown.status, unknown.out) == (2, "")
+    assert "has no event 'stdin.1:1'" in unknown.err and unknown.err.count("\n") == 1
