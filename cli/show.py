@@ -33,7 +33,8 @@ def command(cassette: Path, part: str, first: int, is_report: bool, width: int) 
     """Print a cassette's records and the turns that come out.
 
     One line a record: its number (the one that evidence names), time, track, code and what it is.
-    Beneath them the turns, in the form of a .turn file. With --report, what sanitizing replaced by
+    Beneath them the turns, in the form of a .turn file, and what was dropped on the way because it
+    changed nothing. With --report, what sanitizing replaced by
     rule, and the fields that no policy lists.
     """
     from turnreel.cassettes.index import records_from
@@ -53,7 +54,11 @@ def command(cassette: Path, part: str, first: int, is_report: bool, width: int) 
     if part == "all":
         click.echo()
     if part != "records":
-        click.echo(render_turns(fold(refeed.events(opened))), nl=False)
+        events, dropped = refeed.played(opened)
+        click.echo(render_turns(fold(events)), nl=False)
+        if part == "all" and dropped:
+            told = ", ".join(f"{what} ({count})" for what, count in sorted(dropped.items()))
+            click.echo(f"\ndropped and counted: {told}")
     return 0
 
 

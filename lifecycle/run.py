@@ -128,7 +128,7 @@ def signal(step: Step, seen: AnySignal) -> None:
         case Closed():
             _move(step, "closed")
         case Exited():
-            if seen.killed_by is not None or seen.code not in (None, 0):
+            if _is_bad(seen):
                 step.set(crashed=True)
             _move(step, "closed")
         case Reopened():
@@ -203,11 +203,14 @@ def _artifact(step: Step, seen: Produced) -> None:
 
 def _after(step: Step, seen: AnySignal) -> None:
     """T6: a non-zero exit after success degrades health and changes no outcome."""
-    if (
-        isinstance(seen, Exited)
-        and step.run.ending == "final"
-        and (seen.killed_by is not None or seen.code not in (None, 0))
-    ):
-        health.degrade(step, "unknown")
-    else:
-        step.drop(f"late {type(seen).__name__.lower()}")
+    match seen:
+        case Exited() if step.run.ending == "final" and _is_bad(seen):
+            health.degrade(step, "unknown")
+        case Exited():  # as every process does after its turns
+            pass
+        case _:
+            step.drop(f"late {type(seen).__name__.lower()}")
+
+
+def _is_bad(exit: Exited) -> bool:
+    return exit.killed_by is not None or exit.code not in (None, 0)

@@ -7,6 +7,7 @@ brings no such word, so its open runs stay open.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import Any
 
@@ -50,9 +51,15 @@ def arrivals(records: Iterable[Record], session: str) -> Iterator[Arrival]:
 
 def events(cassette: Cassette) -> list[AnyEvent]:
     """All events of a cassette's runs, in the order they arise."""
+    return played(cassette)[0]
+
+
+def played(cassette: Cassette) -> tuple[list[AnyEvent], Counter[str]]:
+    """The same, and what was dropped on the way, counted."""
     translate = translator(cassette.header)
-    return [
+    told = [
         event
         for arrival in arrivals(cassette, cassette.header.id)
         for event in translate.feed(arrival)
     ]
+    return told, translate.counts

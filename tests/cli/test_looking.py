@@ -126,3 +126,9 @@ def test_events_after_a_cursor_are_exactly_the_rest(turnreel: Turnreel, cassette
     unknown = turnreel("events", made, "--after", "stdin.1:1")
     assert (unknown.status, unknown.out) == (2, "")
     assert "has no event 'stdin.1:1'" in unknown.err and unknown.err.count("\n") == 1
+
+
+def test_show_tells_what_was_dropped(turnreel: Turnreel, cassette: Cassette) -> None:
+    late = [(side, line) for side, line in later(lines(COMPLETED)) if line["type"] == "result"]
+    shown = turnreel("show", cassette("one", [*lines(COMPLETED), *late])).out.splitlines()
+    assert shown[-1] == "dropped and counted: late or foreign result (1)"
