@@ -69,8 +69,9 @@ class AdapterInfo(msgspec.Struct, frozen=True, kw_only=True):
     none (O5). `proven` lists the agent versions whose recordings it was proven on; `limits` what
     the dialect cannot say (C8); `reports_tool_errors` T10; `repeats_text` that a piece of text
     delivered twice is text twice, since pieces have no identity and no whole text follows (R2);
-    `retry_bound` R7; `claims` its word on each subject of a turn, None where no turn is told (Q2);
-    `program` what stands in for the agent's program must know.
+    `retry_bound` how many attempts its runtime makes where no frame says it (R7); `claims` its word
+    on each subject of a turn, None where no turn is told (Q2); `program` what stands in for the
+    agent's program must know.
     """
 
     dialect: str

@@ -4,7 +4,7 @@ absent. Every dialect's grammar is built of these, so that no adapter can raise 
 
 from __future__ import annotations
 
-from turnreel.wire.units import Json
+from turnreel.wire.units import Json, JsonUnit, TextUnit, Unit
 
 Fields = dict[str, Json]
 
@@ -41,3 +41,16 @@ def texts(value: Json, name: str) -> tuple[str, ...]:
 def is_true(value: Json, name: str) -> bool:
     """Whether field `name` of an object is ``true``; any other value is not."""
     return isinstance(value, dict) and value.get(name) is True
+
+
+def damaged(unit: Unit) -> bool:
+    """Whether a unit was meant as a frame and cannot be read: cut, overlong, or an object that is
+    none. Prose between frames is no frame.
+    """
+    match unit:
+        case JsonUnit():
+            return False
+        case TextUnit(text=line):
+            return line.lstrip().startswith("{")
+        case _:
+            return True

@@ -66,7 +66,7 @@ INFO: Final = AdapterInfo(
         "a stdin message without a uuid, sent while a turn runs, shows only by the next init"
         " whether it became a turn of its own",
     ),
-    retry_bound=None,
+    retry_bound=10,
     program=Program(
         version_line="{} (Claude Code)",
         host_ids=(

@@ -163,6 +163,7 @@ class Retry(msgspec.Struct, frozen=True):
 
     words: Words
     attempt: int | None
+    bound: int | None = None
     child: str | None = None
 
 

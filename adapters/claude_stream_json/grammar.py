@@ -214,7 +214,7 @@ def _system(value: Fields) -> OutFrame:
             names = texts(value, "user_message_uuids")
             return Joins(names) if names else KNOWN
         case "api_retry":
-            return Retry(_words(value), count(value, "attempt"))
+            return Retry(_words(value), count(value, "attempt"), count(value, "max_retries"))
         case "permission_denied" if tool is not None:
             return Denied(tool)
         case "model_fallback":
@@ -249,7 +249,7 @@ def _progress(value: Fields) -> OutFrame:
     if retry:
         child = text(value, "parent_tool_use_id") or tool
         words = Words(error=text(retry, "error_category"), status=count(retry, "error_status"))
-        return Retry(words, count(retry, "attempt"), child)
+        return Retry(words, count(retry, "attempt"), count(retry, "max_retries"), child)
     return Progress(tool) if tool is not None else KNOWN
 
 

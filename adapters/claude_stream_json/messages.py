@@ -125,7 +125,11 @@ def retried(now: Reading, frame: Retry) -> None:
         return
     _give_up(now, turn)
     code = code_of_retry(frame.words)
-    now.see(Troubled(turn=turn.key, code=code, attempt=frame.attempt, will_retry=True))
+    now.see(
+        Troubled(
+            turn=turn.key, code=code, attempt=frame.attempt, will_retry=True, bound=frame.bound
+        )
+    )
 
 
 def fell_back(now: Reading, frame: FellBack) -> None:

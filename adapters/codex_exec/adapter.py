@@ -13,6 +13,7 @@ import msgspec
 
 from turnreel.adapters import codex_literals
 from turnreel.adapters.base import AdapterInfo, Arrival, Edge, Frame, Program
+from turnreel.adapters.fields import damaged
 from turnreel.adapters.working import Working
 from turnreel.lifecycle.events import Code
 from turnreel.lifecycle.observations import (
@@ -80,7 +81,7 @@ INFO: Final = AdapterInfo(
 class State(msgspec.Struct, frozen=True):
     """The turn the process is at. `spoken` are its texts since the last activity, `answering` says
     that the provider's response began, `failure` is the cause of the runtime's last error as long
-    as nothing came after it.
+    as nothing came after it. `torn` says that a line could not be read.
     """
 
     opened: int = 0
@@ -93,6 +94,7 @@ class State(msgspec.Struct, frozen=True):
     attempt: int = 0
     retries: int = 0
     failure: Code | None = None
+    torn: bool = False
 
 
 class CodexExec:
@@ -121,6 +123,8 @@ class CodexExec:
                 _out(now, read(unit.value))
             case "out":
                 now.see(Noted(turn="", what="unreadable line"))
+                if damaged(unit) and not state.torn:
+                    now.set(torn=True)
             case "in":  # the prompt, where the command line has none
                 _begin(now)
             case _:  # stderr is prose
@@ -172,6 +176,9 @@ def _out(now: _Reading, frame: OutFrame) -> None:
             now.see(Troubled(turn=turn, code="provider_unavailable", lasting=True))
         case Error(sentence):
             _failed(now, turn, sentence)
+        case Completed() if now.state.torn:  # what is missing may have been the last text
+            now.see(Ended(turn=turn, ending="failed", code="incomplete"))
+            now.set(turn=None)
         case Completed():
             _own_up(now, turn)
             now.see(Ended(turn=turn, ending="completed", confidence="positional"))

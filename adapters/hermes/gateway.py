@@ -14,7 +14,7 @@ import msgspec
 from msgspec.structs import replace
 
 from turnreel.adapters.base import AdapterInfo, Arrival, Edge, Frame
-from turnreel.adapters.fields import count, text
+from turnreel.adapters.fields import count, damaged, text
 from turnreel.lifecycle.events import Code
 from turnreel.lifecycle.observations import AnyObservation, Noted
 from turnreel.lifecycle.signals import CancelRequested
@@ -106,10 +106,13 @@ class Surface(ABC):
 
     def _data(self, state: State, frame: Frame) -> Seen:
         unit = frame.unit
-        if not isinstance(unit, JsonUnit):
-            return state, _unread(unit)
         key = self.key(frame)
         turn = state.turns.get(key or "")
+        if not isinstance(unit, JsonUnit):
+            if turn is not None and not turn.torn and damaged(unit):
+                torn = replace(turn, torn=True)
+                state = replace(state, turns={**state.turns, torn.key: torn})
+            return state, _unread(unit)
         if turn is not None:
             now = Reading(turn)
         elif key is not None and self.opens(frame, unit.value):
@@ -163,6 +166,6 @@ def _edge(state: State, arrival: Edge) -> Seen:
 
 
 def _unread(unit: Unit) -> Sequence[AnyObservation]:
-    if isinstance(unit, TextUnit):  # comments, keepalives, the end mark
+    if isinstance(unit, TextUnit) and not damaged(unit):  # comments, keepalives, the end mark
         return ()
     return (Noted(turn="", what="unreadable event"),)

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import msgspec
+from msgspec.structs import replace
 
 from turnreel.adapters.base import Frame
+from turnreel.adapters.fields import damaged
 from turnreel.adapters.working import Working, with_entry, without
 from turnreel.lifecycle.observations import CancelAsked, Noted
-from turnreel.wire.units import JsonUnit
+from turnreel.wire.units import JsonUnit, Unit
 
 from . import tools, turns
 from .turns import Reading, Turn
@@ -42,6 +44,13 @@ class Step(Working[State]):
     def note(self, what: str) -> None:
         """Count something that moves no turn."""
         self.see(Noted(turn="", what=what[:80]))
+
+    def unread(self, unit: Unit) -> None:
+        """Count a line that is no frame; one that was meant as a frame is missing in every turn."""
+        self.note("unreadable line")
+        if damaged(unit) and not all(turn.torn for turn in self.state.turns.values()):
+            torn = {k: replace(turn, torn=True) for k, turn in self.state.turns.items()}
+            self.set(turns=torn)
 
     def open(self) -> Reading:
         """A turn begins."""

@@ -88,8 +88,12 @@ def commented(now: Reading, text: str) -> None:
 
 def finish(now: Reading, named: str | None = None, confidence: Confidence | None = None) -> None:
     """The native success; `named` is the text it names, to be held against the present message
-    (C6). A message in which the runtime says that there is none is no answer (C5, C9).
+    (C6). A message in which the runtime says that there is none is no answer (C5, C9). Place alone
+    tells nothing where a frame is missing: it may have been the tool after which the answer began.
     """
+    if confidence == "positional" and now.turn.torn:
+        fail(now, "incomplete")
+        return
     if literals.is_no_reply(now.turn.text):
         fail(now, literals.code_in(now.turn.text.strip()) or "missing_final")
         return

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from msgspec.structs import replace
 
 from turnreel.lifecycle.events import ActivityState, GateKind, Resolution
@@ -10,6 +12,9 @@ from turnreel.lifecycle.observations import Asked, Noted, Resolved, ToolMoved
 from . import catalogue, speech
 from .pieces import NONE
 from .turns import Gate, Reading, Tool, awake
+
+GONE_LIMIT: Final = 64
+"""Closed tools remembered by their ids: a result told again is no orphan."""
 
 
 def called(now: Reading, name: str, tool: str | None = None) -> None:
@@ -45,13 +50,24 @@ def open_with(now: Reading, tool: str) -> Tool | None:
     return next((t for t in now.turn.tools if t.is_open and t.id == tool), None)
 
 
+def returned_as(now: Reading, tool: str, state: ActivityState) -> None:
+    """The tool with this id closed. One that nobody saw start began all the same, after the message
+    before it: that is commentary (C1), and the result an orphan (T10).
+    """
+    found = open_with(now, tool)
+    if found is None and tool not in now.turn.gone and now.turn.pieces:
+        speech.commented(now, now.turn.text)
+    returned(now, found, state)
+
+
 def returned(now: Reading, tool: Tool | None, state: ActivityState) -> None:
     """A tool closed and is forgotten; one that never started is counted."""
     awake(now)
     if tool is None:
         now.see(Noted(turn="", what="orphan tool result"))
         return
-    now.set(tools=tuple(t for t in now.turn.tools if t is not tool))
+    gone = (*now.turn.gone, tool.id)[-GONE_LIMIT:]
+    now.set(tools=tuple(t for t in now.turn.tools if t is not tool), gone=gone)
     _close(now, tool, state)
 
 

@@ -43,7 +43,8 @@ class Turn(msgspec.Struct, frozen=True):
     one. `over` says that it is known to be complete, `live` that it is shown while it grows,
     `again` that the model is asked again after a dropped connection. `told` is the last message
     that was told as commentary, as long as nothing came after it; `before` is what was said before
-    the last tool that something was said before.
+    the last tool that something was said before. `gone` are the ids of the tools that closed last,
+    `torn` says that a frame could not be read.
     """
 
     key: str
@@ -56,10 +57,12 @@ class Turn(msgspec.Struct, frozen=True):
     told: str = ""
     before: str = ""
     tools: tuple[Tool, ...] = ()
+    gone: tuple[str, ...] = ()
     called: int = 0
     gates: tuple[Gate, ...] = ()
     asked: int = 0
     cancelling: bool = False
+    torn: bool = False
 
     @property
     def text(self) -> str:

@@ -101,7 +101,7 @@ class HermesAcp:
             case "eof":
                 step.hung_up()
             case "out":
-                step.note("unreadable line")
+                step.unread(arrival.unit)
             case _:
                 pass
         return step.state, step.seen
@@ -139,9 +139,9 @@ def _event(now: Reading, message: Printed) -> None:
         case Delta(piece):
             speech.heard(now, piece)
         case ToolStarted(tool, name):
-            tools.called(now, name, tool)
+            tools.called(now, name, tool or None)
         case ToolEnded(tool, status) if status in ENDS:
-            tools.returned(now, tools.open_with(now, tool), ENDS[status])
+            tools.returned_as(now, tool, ENDS[status])
         case Plans(items) if items:
             now.see(Planned(turn=now.key, items=items))
         case Asks(request, command, options):

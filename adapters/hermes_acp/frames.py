@@ -107,9 +107,9 @@ def _update(update: Fields) -> Printed:
     match update.get("sessionUpdate"):
         case "agent_message_chunk":
             return Delta(text(fields(update, "content"), "text") or "")
-        case "tool_call" if tool:
+        case "tool_call":  # it began, whether or not its end can be told apart from another's
             title, kind = text(update, "title") or "", text(update, "kind") or ""
-            return ToolStarted(tool, titles.tool_of(title, kind))
+            return ToolStarted(tool or "", titles.tool_of(title, kind))
         case "tool_call_update" if tool:
             return ToolEnded(tool, text(update, "status") or "")
         case "plan":

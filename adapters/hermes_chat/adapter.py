@@ -67,9 +67,9 @@ class HermesChat(Surface):
             case Delta(piece):
                 speech.heard(now, piece)
             case ToolMoves(tool, name, starts=True):
-                tools.called(now, name, tool)
+                tools.called(now, name, tool or None)
             case ToolMoves(tool):
-                tools.returned(now, tools.open_with(now, tool), "unknown")
+                tools.returned_as(now, tool, "unknown")
             case Whole(said, finished):
                 speech.heard(now, said)
                 _finished(now, finished)

@@ -72,8 +72,8 @@ def read(value: Json) -> Event:
     if not isinstance(value, dict):
         return Unknown("not a chunk")
     match value:
-        case {"toolCallId": str(tool), "tool": str(name), "status": "running" | "completed" as at}:
-            return ToolMoves(tool, name, at == "running")
+        case {"tool": str(name), "status": "running" | "completed" as at}:
+            return ToolMoves(text(value, "toolCallId") or "", name, at == "running")
         case {"object": "chat.completion.chunk" | "chat.completion"}:
             return _choice(value)
         case {"error": dict()}:

@@ -67,9 +67,9 @@ class HermesResponses(Surface):
             case Delta(piece):
                 speech.heard(now, piece)
             case Called(tool, name):
-                tools.called(now, name, tool)
+                tools.called(now, name, tool or None)
             case Returned(tool, result):
-                tools.returned(now, tools.open_with(now, tool), results.outcome(result))
+                tools.returned_as(now, tool, results.outcome(result))
             case Completed(tokens, told):
                 _completed(now, tokens, told)
             case Failed(said):

@@ -116,8 +116,8 @@ def _added(item: Fields) -> Event:
     match item.get("type"):
         case "message":
             return Known()
-        case "function_call" if tool:
-            return Called(tool, text(item, "name") or "")
+        case "function_call":
+            return Called(tool or "", text(item, "name") or "")
         case "function_call_output" if tool:
             return Returned(tool, _result(item.get("output")))
         case _:

@@ -97,7 +97,7 @@ class HermesTui:
             case "eof":
                 step.hung_up()
             case "out":
-                step.note("unreadable line")
+                step.unread(arrival.unit)
             case _:
                 pass
         return step.state, step.seen
@@ -147,7 +147,7 @@ def _event(step: Step, now: Reading, event: Event, session: str) -> None:
         case ToolStarted(tool, name):
             tools.called(now, name, tool)
         case ToolEnded(tool, result, todos):
-            tools.returned(now, tools.open_with(now, tool), results.outcome(result))
+            tools.returned_as(now, tool, results.outcome(result))
             if plan := results.plan(todos):
                 now.see(Planned(turn=now.key, items=plan))
         case Approval(command, choices):

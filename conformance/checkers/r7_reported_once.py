@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from turnreel.conformance.watching import Watch
 from turnreel.lifecycle.events import AnyEvent, Health, RunStarted
+from turnreel.lifecycle.observations import Troubled
 
 
 class Checker(Watch):
@@ -14,8 +15,8 @@ class Checker(Watch):
     clause = "R7"
     sentence = (
         "The same trouble of the same attempt is told once; after a failure that will not be "
-        "retried no retry of it is announced; attempts stay within the bound that the dialect "
-        "declares."
+        "retried no retry of it is announced; attempts stay within the bound that the frame "
+        "tells, or else the dialect."
     )
     reads = "both"
 
@@ -28,8 +29,9 @@ class Checker(Watch):
             self.bound = self.native.retry_bounds.get(event.dialect)
         if not isinstance(event, Health):
             return
-        if self.bound is not None and (event.attempt or 0) > self.bound:
-            yield f"attempt {event.attempt}, and the dialect's bound is {self.bound}"
+        bound = self._told(event) or self.bound
+        if bound is not None and (event.attempt or 0) > bound:
+            yield f"attempt {event.attempt}, and the bound is {bound}"
         former, self.former = self.former, event
         if event.state != "degraded" or former is None or former.state != "degraded":
             return
@@ -37,3 +39,8 @@ class Checker(Watch):
             yield f"attempt {event.attempt} told again"
         if former.will_retry is False and event.will_retry and event.code == former.code:
             yield "a retry of what was said not to be retried"
+
+    def _told(self, event: Health) -> int | None:
+        """The bound that the runtime tells with this trouble."""
+        seen = self.native.observed_at(event) if self.native is not None else ()
+        return max((one.bound or 0 for one in seen if isinstance(one, Troubled)), default=None)

@@ -79,6 +79,10 @@ class Hearing:
                 self.frame("data", JsonUnit(event.data, framing), exchange)
         return self
 
+    def streams_text(self, text: str, exchange: int = 1) -> Hearing:
+        """An event, or a comment, that is no JSON."""
+        return self.frame("data", TextUnit(text, SseFraming()), exchange)
+
     def answers(self, answer: Answer, exchange: int = 1) -> Hearing:
         self.asks(answer.method, answer.path, exchange).status(200, exchange)
         for event in answer.events:
@@ -113,6 +117,12 @@ class Hearing:
             (self.writes if side == "in" else self.prints)(line)
         return self
 
+    def again(self, one: Arrival) -> Hearing:
+        """An arrival, numbered anew."""
+        if isinstance(one, Frame):
+            return self.frame(one.code, one.unit, one.exchange)
+        return self.edge(one.signal)
+
     @property
     def prompts(self) -> list[str]:
         return [event.prompt for event in self.events if isinstance(event, InputRequested)]
@@ -140,10 +150,7 @@ def again(dialect: str, arrivals: Iterable[Arrival]) -> Hearing:
     """The arrivals heard by a fresh translator, numbered anew."""
     other = Hearing(dialect)
     for one in arrivals:
-        if isinstance(one, Frame):
-            other.frame(one.code, one.unit, one.exchange)
-        else:
-            other.edge(one.signal)
+        other.again(one)
     return other
 
 

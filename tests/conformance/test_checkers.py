@@ -37,6 +37,7 @@ from turnreel.conformance.checkers import watches
 from turnreel.conformance.judging import Judge, judged
 from turnreel.conformance.watching import Native
 from turnreel.lifecycle.events import AnyEvent, Cancelled
+from turnreel.lifecycle.observations import Troubled
 from turnreel.lifecycle.signals import Receipt, Reopened
 
 CHECKERS = Path(__file__).parents[2] / "conformance" / "checkers"
@@ -277,6 +278,18 @@ def test_a_receipt_ends_a_run_whose_stream_ended() -> None:
 @pytest.mark.parametrize("native", UNSETTLED.values(), ids=UNSETTLED)
 def test_a_receipt_that_could_settle_nothing(native: Native) -> None:
     assert broken_clauses(SETTLED, native) == {"O5"}
+
+
+@pytest.mark.parametrize(("bound", "broken"), [(1, {"R7"}), (2, set()), (None, set())])
+def test_the_bound_of_attempts_is_the_one_that_the_frame_tells(
+    bound: int | None, broken: set[str]
+) -> None:
+    events = turn(health("degraded", attempt=2, will_retry=True), failed("rate_limited"))
+    events[-1] = replace(events[-1], retryable=True)
+    native = native_of(events)
+    trouble = Troubled(turn="t", code="rate_limited", attempt=2, bound=bound)
+    told = changed(native, observed={**native.observed, 2: [trouble]})
+    assert broken_clauses(events, told) == broken
 
 
 def test_a_cancel_needs_somebody_who_asked() -> None:

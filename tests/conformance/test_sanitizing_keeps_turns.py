@@ -87,7 +87,7 @@ def translated(records: Iterable[Raw | Clean]) -> list[AnyEvent]:
     for number, record in enumerate(records, 1):
         body = record.body
         unit = JsonUnit(body, BodyFraming()) if isinstance(body, dict) else body
-        one = arrival(number, record.at_us, record.track, record.code, unit, record.exchange)
+        one = arrival(number, record.at_us, record.track, record.code, unit, record.exchange, "s")
         events += translator.feed(one) if one is not None else []
     return events
 

@@ -320,3 +320,23 @@ def test_callers_mistakes_come_before_the_command(tmp_path: Path) -> None:
     with pytest.raises(RecorderError, match="cannot tell what true speaks"):
         record(["true"], target)
     assert list(tmp_path.iterdir()) == []
+
+
+def test_whatever_is_printed_is_recorded_and_the_turn_is_right(agent: Agent) -> None:
+    """Log lines, NUL bytes, UTF-16, a line of a mebibyte, two objects on a line, half a line."""
+    noise = ["[debug] canary\n", "\x00\x00\n", '{"a":1} {"b":2}\n', "x" * (1 << 20) + "\n"]
+    agent.steps(
+        {"print": INIT},
+        *({"raw": text} for text in noise),
+        {"print": said("Done.")},
+        {"raw": '{"type":"result"}\n'.encode("utf-16").decode("latin-1") + "\n"},
+        {"print": result("Done.")},
+        {"raw": '{"type":"resu'},
+        {"exit": 0},
+    )
+    done = run(agent.record(), agent)
+    assert (done.returncode, done.stderr) == (0, b"")
+    cassette = open_cassette(agent.target)
+    assert cassette.seal is not None
+    assert ending(agent) == "Final"
+    assert agent.target.stat().st_size < 2 << 20
