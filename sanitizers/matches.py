@@ -79,8 +79,12 @@ _ADDRESSES: Final = (
 """Name, what is found fast in every one, and the whole."""
 
 
-_PUBLIC_ADDRESS: Final = re.compile(r"127\.|[0.]+\Z|255\.|.*[3-9][0-9]{2}|.*2[6-9][0-9]|.*25[6-9]")
-"""Loopback and masks, the shape of an address, and what is no address at all."""
+_PUBLIC_ADDRESS: Final = re.compile(
+    r"127\.|[0-9]+\.[0-9]+\.0+\.0+\Z|255\.|.*[3-9][0-9]{2}|.*2[6-9][0-9]|.*25[6-9]"
+)
+"""Loopback and masks, a network (so is the shape of an address, whatever tells it apart from
+another), and what is no address at all.
+"""
 
 
 _LEAST_ANCHOR: Final = 3

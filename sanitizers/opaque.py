@@ -22,7 +22,9 @@ _WORDLIKE: Final = re.compile(
     r"|[vV]?[0-9]{1,8}|"  # a version, a date, nothing
 )
 _VALUE: Final = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9+/_\-]*[A-Za-z0-9+/])?")
-_SHAPED: Final = re.compile(r"[xX0+/_=\-]+")
+_SHAPED: Final = re.compile(r"(?:[+/_=\-]*[A-Za-z0-9]){0,4}[xX0+/_=\-]+")
+"""A shape, of which the first characters may tell it apart from another."""
+
 _LETTER: Final = re.compile(r"[A-Za-z]")
 _DIGIT: Final = re.compile(r"[0-9]")
 

@@ -296,12 +296,12 @@ def _is_same(one: Sighting, other: Sighting) -> bool:
 def _leftovers(
     one: Sighting, over: list[Sighting], text: Callable[[int, int], str]
 ) -> Iterator[Sighting]:
-    """What of `one` no other covers. A part of an opaque run counts if it is one itself; one
-    character of anything does not.
+    """What of `one` no other covers. A part of an opaque run counts if it is one itself, or may
+    read as one; one character of anything does not.
     """
     at = one.start
     for low, high in [*sorted((other.start, other.end) for other in over), (one.end, one.end)]:
         part = text(at, low) if low > at else ""
-        if len(part) > 1 and (one.span.rule != "opaque" or any(within(part))):
+        if len(part) > 1 and (one.span.rule != "opaque" or is_encoded(part) or any(within(part))):
             yield Sighting(at, low, one.depth, one.span._replace(value=part))
         at = max(at, high)

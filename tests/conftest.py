@@ -9,10 +9,16 @@ from hypothesis import HealthCheck, settings
 
 settings.register_profile("quick", max_examples=60, deadline=None)
 slow = [HealthCheck.too_slow]
-# What a merge must pass is the same for everyone; `deep` looks for new examples, at leisure.
-settings.register_profile(
-    "ci", max_examples=400, deadline=None, derandomize=True, suppress_health_check=slow
-)
+# What a merge must pass is the same for everyone: `ci`, and `sanitizers` for what nothing may slip
+# through. `deep` looks for new examples, at leisure.
+for _name, _examples in (("ci", 400), ("sanitizers", 2_000)):
+    settings.register_profile(
+        _name,
+        max_examples=_examples,
+        deadline=None,
+        derandomize=True,
+        suppress_health_check=slow,
+    )
 settings.register_profile("deep", max_examples=2_000, deadline=None, suppress_health_check=slow)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "quick"))
 

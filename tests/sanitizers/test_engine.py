@@ -364,6 +364,21 @@ def test_strict_shapes_what_the_model_says() -> None:
     assert deltas(cleans) == ["Xxx **xxxxx** xx ", "00."]
 
 
+@pytest.mark.parametrize(
+    "texts",
+    [
+        (KEY, f"{KEY[:-1]}R"),
+        ("10.1.2.3", "10.1.2.4"),
+        ("sk-proj-aB3dE5fG7hJ9kL1mN2pQ HTTP", "sk-proj-zB3dE5fG7hJ9kL1mN2pQ HTTP"),
+    ],
+)
+def test_what_tells_two_shapes_apart_is_nothing_to_the_gate(texts: tuple[str, str]) -> None:
+    one = sanitizer("strict")
+    raws = [raw for index, text in enumerate(texts) for raw in answer(text, index=index)]
+    assert len(set(deltas(run(raws, one)))) == 2
+    assert one.report().gate == {}
+
+
 def test_only_this_room_makes_clean_records() -> None:
     with pytest.raises(TypeError):
         Clean(object(), 0, "t", "out", {})  # type: ignore[arg-type]
