@@ -10,6 +10,9 @@ from collections.abc import Mapping
 from typing import Final
 
 from turnreel.lifecycle.events import ActivityKind, ActivityState, PlanState
+from turnreel.wire.units import Json
+
+from .fields import text
 
 ITEMS: Final[dict[str, ActivityKind]] = {
     "commandExecution": "command",
@@ -65,8 +68,14 @@ def flagged(items: Mapping[str, ActivityKind]) -> dict[str, ActivityKind]:
     return {name: kind for name, kind in items.items() if name not in UNFLAGGED}
 
 
-def state_of(kind: str, status: str | None) -> ActivityState:
-    """The state an item of type `kind` closes in. Without a status that proves success it is
-    unknown (T10).
+def state_of(item: Json) -> ActivityState:
+    """The state that a completed item closes in. Without a status that proves success it is unknown
+    (T10); a call whose answer is an error did not work, whatever its status: ``success`` of a tool
+    of the host, ``error`` of one of an MCP server.
     """
-    return STATES.get(status or "", "unknown")
+    state = STATES.get(text(item, "status") or "", "unknown")
+    match item:
+        case {"success": False} | {"error": dict()} if state == "ok":
+            return "failed"
+        case _:
+            return state

@@ -36,7 +36,9 @@ from .frames import (
     Piece,
     Progress,
     Prompt,
+    Proposal,
     Reply,
+    Review,
     Settled,
     Start,
     Steer,
@@ -64,6 +66,9 @@ INFO: Final = AdapterInfo(
         " only",
         "a web search, an image view and a sleep have no status: their success is unknown",
         "a question delivered beside the turn has no frame that answers it",
+        "a plan proposed in plan mode is shown as a plan of one step and is no answer",
+        "plan mode, review mode and tools of MCP servers were read in the program's schema, not"
+        " recorded",
     ),
     retry_bound=None,
     program=Program(version_line="codex-cli {}"),
@@ -222,6 +227,12 @@ def _item(now: Reading, turn: Turn, item: AnyItem, done: bool) -> None:
             now.change(turn, compacted=True)
         case Prompt():
             now.change(turn, acted=True)
+        case Proposal(text=proposed):
+            if done:
+                tools.proposed(now, turn, proposed)
+        case Review(text=found):
+            if done:
+                messages.reviewed(now, turn, found)
         case Other():
             pass
         case other:

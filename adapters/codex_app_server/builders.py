@@ -11,67 +11,10 @@ from typing import Final
 
 from turnreel.wire.units import Json
 
+from .templates import EPOCH_MS, FOLDER, THREAD, THREAD_FIELDS, TOKENS, TOOL_FIELDS
+
 Line = dict[str, Json]
 
-VERSION: Final = "0.171.0"
-THREAD: Final = "01a20000-0000-7000-8000-000000000001"
-EPOCH_MS: Final = 1_796_000_000_000
-"""When a `Server`'s first frame is emitted."""
-
-FOLDER: Final = "/srv/acme"
-TOKENS: Final[Line] = {
-    "totalTokens": 2,
-    "inputTokens": 1,
-    "cachedInputTokens": 0,
-    "cacheWriteInputTokens": 0,
-    "outputTokens": 1,
-    "reasoningOutputTokens": 0,
-}
-TOOL_FIELDS: Final[dict[str, Line]] = {
-    "commandExecution": {
-        "pluginId": None,
-        "scriptPath": None,
-        "command": "/bin/bash -lc scripted",
-        "cwd": FOLDER,
-        "processId": "1",
-        "source": "unifiedExecStartup",
-        "commandActions": [],
-        "aggregatedOutput": None,
-        "exitCode": None,
-        "durationMs": None,
-    },
-    "fileChange": {
-        "changes": [{"path": f"{FOLDER}/total.txt", "kind": {"type": "add"}, "diff": "76"}]
-    },
-}
-"""What items of a kind hold beside their id and status."""
-THREAD_FIELDS: Final[Line] = {
-    "sessionId": THREAD,
-    "forkedFromId": None,
-    "attachedToThreadId": None,
-    "parentThreadId": None,
-    "preview": "",
-    "ephemeral": False,
-    "historyMode": "paginated",
-    "modelProvider": "scripted",
-    "model": "gpt-5.5",
-    "reasoningEffort": None,
-    "createdAt": EPOCH_MS // 1000,
-    "updatedAt": EPOCH_MS // 1000,
-    "recencyAt": EPOCH_MS // 1000,
-    "status": {"type": "idle"},
-    "path": f"{FOLDER}/rollout.jsonl",
-    "cwd": FOLDER,
-    "cliVersion": VERSION,
-    "originator": "scripted",
-    "source": "vscode",
-    "canAcceptDirectInput": True,
-    "threadSource": None,
-    "agentNickname": None,
-    "agentRole": None,
-    "name": None,
-}
-"""What a thread holds beside its id and turns."""
 
 DISCONNECTED: Final[Line] = {"responseStreamDisconnected": {"httpStatusCode": None}}
 """``codexErrorInfo`` of an answer that broke off."""
@@ -249,6 +192,28 @@ def reasoning(item: str, summary: str) -> Line:
 def tool(item: str, kind: str, status: str, **fields: Json) -> Line:
     """An item that is an activity."""
     return {"type": kind, "id": item, **TOOL_FIELDS.get(kind, {}), "status": status, **fields}
+
+
+def search(item: str, query: str) -> Line:
+    """A ``webSearch``: it has no status."""
+    action: Line = {"type": "search", "query": query, "queries": [query]}
+    return {"type": "webSearch", "id": item, "query": query, "action": action}
+
+
+def image(item: str, path: str) -> Line:
+    """An ``imageView``: it has no status."""
+    return {"type": "imageView", "id": item, "path": path}
+
+
+def proposal(item: str, text: str) -> Line:
+    """A ``plan``, proposed in plan mode."""
+    return {"type": "plan", "id": item, "text": text}
+
+
+def review(item: str, text: str, *, over: bool) -> Line:
+    """``enteredReviewMode`` with what is reviewed, or ``exitedReviewMode`` with what was found."""
+    kind = "exitedReviewMode" if over else "enteredReviewMode"
+    return {"type": kind, "id": item, "review": text}
 
 
 def words(info: Json, sentence: str = "scripted", details: str | None = None) -> Line:

@@ -73,11 +73,23 @@ class Prompt(msgspec.Struct, frozen=True):
     """``userMessage``: the turn has a user's message."""
 
 
+class Proposal(msgspec.Struct, frozen=True):
+    """``plan``: the plan that a turn in plan mode proposes, as one text."""
+
+    text: str
+
+
+class Review(msgspec.Struct, frozen=True):
+    """``exitedReviewMode``: what the reviewer found, as one text."""
+
+    text: str
+
+
 class Other(msgspec.Struct, frozen=True):
-    """An item that says nothing of a turn."""
+    """An item that says nothing of a turn; ``enteredReviewMode`` is one."""
 
 
-AnyItem = Message | Thinking | Tool | Child | Compaction | Prompt | Other
+AnyItem = Message | Thinking | Tool | Child | Compaction | Prompt | Proposal | Review | Other
 
 
 # What the agent prints

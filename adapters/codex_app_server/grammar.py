@@ -32,7 +32,9 @@ from .frames import (
     Piece,
     Progress,
     Prompt,
+    Proposal,
     Reply,
+    Review,
     Settled,
     Steps,
     Thinking,
@@ -147,9 +149,13 @@ def item(value: Json) -> AnyItem | None:
             return Compaction()
         case "userMessage":
             return Prompt()
+        case "plan":
+            return Proposal(text(value, "text") or "")
+        case "exitedReviewMode":
+            return Review(text(value, "review") or "")
         case _ if kind in ITEMS:
             ran = count(value, "exitCode") is not None
-            state = state_of(kind, text(value, "status"))
+            state = state_of(value)
             children = texts(value, "receiverThreadIds")
             return Tool(name, kind, ITEMS[kind], state, ran, children)
         case _:

@@ -66,7 +66,8 @@ def said(now: Reading, turn: Turn, message: Message) -> None:
         )
         return
     done = Spoken(message.id, message.role, done=True)
-    now.change(turn, spoken=(*_without(turn, message.id), done), acted=True)
+    review = turn.review if message.role == "commentary" else ""
+    now.change(turn, spoken=(*_without(turn, message.id), done), acted=True, review=review)
     now.see(
         Said(
             turn=turn.key,
@@ -77,6 +78,11 @@ def said(now: Reading, turn: Turn, message: Message) -> None:
             closes=True,
         )
     )
+
+
+def reviewed(now: Reading, turn: Turn, found: str) -> None:
+    """A review is over. What it found is the answer unless a message comes after it (C2)."""
+    now.change(answers(now, turn), acted=True, review=found)
 
 
 def thought(now: Reading, turn: Turn, item: str) -> None:

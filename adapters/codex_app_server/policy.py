@@ -276,6 +276,7 @@ item  subAgentActivity  kind                  word
 item  subAgentActivity  model                 name
 item  subAgentActivity  reasoningEffort       word
 item  webSearch         action.type           word
+item  webSearch         action.**             shape
 item  webSearch         **                    shape
 item  imageView         path                  path
 item  imageGeneration   status                word
@@ -297,7 +298,7 @@ MODELS: Final = r"(?:gpt|codex|o[1-9])[a-z0-9.\-]{0,40}"
 
 POLICY: Final = Policy(
     dialect="codex-app-server",
-    version=1,
+    version=2,
     discriminators={"frame": ("method", "params.item.type"), "item": ("type",)},
     lines=lines(_FRAMES + _ITEMS),
     blocks=Blocks(

@@ -44,6 +44,8 @@ def _completed(now: Reading, turn: Turn, frame: TurnEnded) -> None:
         return
     if named is not None and named.role != "commentary":
         now.see(Named(turn=turn.key, text=named.text, extent="whole", message=named.id))
+    elif turn.review.strip():
+        now.see(Named(turn=turn.key, text=turn.review, extent="whole", alone=True))
     runtime = turn.compacted and not turn.acted
     now.see(Ended(turn=turn.key, ending="completed", confidence="runtime" if runtime else None))
 

@@ -33,7 +33,8 @@ class Turn(msgspec.Struct, frozen=True):
     `spoken` are the texts of the provider's present response and `answering` says that there is
     one; `attempt` counts them, `retries` the notices since one came. `failure` is the cause of the
     runtime's last error. `aborting` says that the host cancels; `prompted`, `acted` and `compacted`
-    what the turn has been seen to do.
+    what the turn has been seen to do, `review` is what a review found, as long as no message came
+    after it.
     """
 
     key: str
@@ -50,6 +51,7 @@ class Turn(msgspec.Struct, frozen=True):
     aborting: bool = False
     acted: bool = False
     compacted: bool = False
+    review: str = ""
 
 
 class Gate(msgspec.Struct, frozen=True):

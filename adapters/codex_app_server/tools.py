@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from turnreel.lifecycle.events import ActivityState, Resolution
+from turnreel.lifecycle.events import ActivityState, PlanItem, Resolution
 from turnreel.lifecycle.observations import Asked, Planned, Resolved, ToolMoved
 
 from . import messages, turns
@@ -61,6 +61,13 @@ def progressed(now: Reading, turn: Turn, frame: Progress) -> None:
 def planned(now: Reading, turn: Turn, frame: Steps) -> None:
     """The plan as it stands."""
     now.see(Planned(turn=turn.key, items=frame.items))
+
+
+def proposed(now: Reading, turn: Turn, text: str) -> None:
+    """The plan that a turn in plan mode proposes: one step, as nothing in its prose is parsed."""
+    if text.strip():
+        now.change(messages.answers(now, turn), acted=True)
+        now.see(Planned(turn=turn.key, items=(PlanItem(text.strip(), "pending"),)))
 
 
 def asked(now: Reading, turn: Turn, frame: Asks) -> None:

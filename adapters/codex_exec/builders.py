@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Final
 
 from turnreel.adapters.codex_literals import RETRY
@@ -22,6 +23,20 @@ TOOL_FIELDS: Final[dict[str, Line]] = {
         "command": "/bin/bash -lc scripted",
         "aggregated_output": "",
         "exit_code": None,
+    },
+    "mcp_tool_call": {
+        "server": "sheets",
+        "tool": "read_sheet",
+        "arguments": {"path": "/srv/acme/total.csv"},
+        "result": None,
+        "error": None,
+    },
+    "collab_tool_call": {
+        "tool": "spawn_agent",
+        "sender_thread_id": THREAD,
+        "receiver_thread_ids": [],
+        "prompt": "Count the rows.",
+        "agents_states": {},
     },
     "file_change": {"changes": [{"path": "/srv/acme/total.txt", "kind": "add"}]},
 }
@@ -61,6 +76,16 @@ class Printer:
     def completed(self, name: str, kind: str, **fields: Json) -> Line:
         """``item.completed``."""
         return {"type": "item.completed", "item": self._item(name, kind, fields)}
+
+    def searched(self, name: str, query: str) -> Line:
+        """A web search, completed: it has no status."""
+        action: Line = {"type": "search", "query": query, "queries": [query]}
+        return self.completed(name, "web_search", query=query, action=action)
+
+    def todo(self, name: str, steps: Mapping[str, bool]) -> Line:
+        """The plan as it stands: steps, and whether each is done."""
+        items: list[Json] = [{"text": t, "completed": done} for t, done in steps.items()]
+        return {"type": "item.updated", "item": self._item(name, "todo_list", {"items": items})}
 
     def retry(self, attempt: int, cause: str) -> Line:
         """The runtime will ask again."""

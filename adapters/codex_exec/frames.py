@@ -153,7 +153,7 @@ def _item(item: Fields, done: bool) -> OutFrame:
             found = (text(item, "message") or "").startswith(FALLBACK)
             return Fallback() if found and done else KNOWN
         case _ if kind in EXEC_ITEMS and done:
-            return ToolEnded(name, state_of(kind, text(item, "status")))
+            return ToolEnded(name, state_of(item))
         case _ if kind in EXEC_ITEMS:
             return ToolStarted(name, kind, EXEC_ITEMS[kind])
         case _:

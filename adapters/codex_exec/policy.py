@@ -48,6 +48,7 @@ item  collab_tool_call   prompt              shape
 item  collab_tool_call   agents_states.{{id}}.status  word
 item  collab_tool_call   agents_states.{{id}}.message shape
 item  web_search         action.type         word
+item  web_search         action.**           shape
 item  web_search         **                  shape
 item  todo_list          items[].text        text
 item  todo_list          items[].completed   bool
@@ -55,7 +56,7 @@ item  todo_list          items[].completed   bool
 
 POLICY: Final = Policy(
     dialect="codex-exec",
-    version=1,
+    version=2,
     discriminators={"frame": ("type",), "item": ("type",)},
     lines=lines(_LINES),
     names=codex_items.NAMES,

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from turnreel.adapters.base import Frame
-from turnreel.adapters.codex_app_server import builders, commands
+from turnreel.adapters.codex_app_server import commands, templates
 from turnreel.adapters.codex_app_server.adapter import ADAPTER
 from turnreel.adapters.codex_app_server.builders import Server
 from turnreel.adapters.codex_app_server.grammar import METHODS, key
@@ -153,4 +153,4 @@ def test_the_commands_are_what_the_policy_knows() -> None:
     enum = next(line for line in POLICY.lines if line.path == "method")
     assert {one["method"] for one in told} <= set(enum.arguments)
     assert set(enum.arguments) >= METHODS
-    assert builders.VERSION in ADAPTER.info.proven
+    assert templates.VERSION in ADAPTER.info.proven
