@@ -8,7 +8,7 @@ from typing import Final
 
 import msgspec
 
-from .matches import Known
+from .matches import Known, slug
 
 _UNRESERVED: Final = frozenset(
     b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~"
@@ -30,10 +30,18 @@ class KnownSecrets(msgspec.Struct, frozen=True, kw_only=True):
         values = [("key", secret) for secret in self.secrets if secret]
         values += [(kind, value) for kind, value in named if value]
         return tuple(
-            Known(kind, form, value)
-            for kind, value in values
-            for form in (value, *(_encoded(value) if kind in ("key", "home") else ()))
+            Known(kind, form, value) for kind, value in values for form in _forms(kind, value)
         )
+
+
+def _forms(kind: str, value: str) -> tuple[str, ...]:
+    match kind:
+        case "key" | "home":
+            return (value, *_encoded(value))
+        case "user" if slug(value) != value:
+            return (value, slug(value))
+        case _:
+            return (value,)
 
 
 def _encoded(value: str) -> set[str]:
@@ -42,7 +50,7 @@ def _encoded(value: str) -> set[str]:
     data = value.encode("utf-8", "surrogatepass")
     forms = {once, json.dumps(once)[1:-1], value.replace("/", "\\/"), _percent(data)}
     if value.startswith("/"):
-        forms.add(value.replace("/", "-").replace(".", "-"))
+        forms.add(slug(value))
     if len(value) >= _SHORTEST_ENCODED:
         forms.update(_base64(data))
     return {form for form in forms if form != value}

@@ -97,8 +97,9 @@ _LOOKAHEAD: Final = re.compile(r"\(\?[=!](?:[^()\\]|\\.|\[(?:[^\]\\]|\\.)*\])*\)
 
 
 _HOME: Final = re.compile(
-    r"(?:/home/|/Users/|[A-Za-z]:[\\/]{1,4}(?i:users)[\\/]{1,4})([A-Za-z0-9._\-]{3,32})"
+    r"(?:/home/|/Users/|\\home\\|[A-Za-z]:[\\/]{1,4}(?i:users)[\\/]{1,4})([\w.\-]{3,32})"
 )
+_NO_SLUG: Final = re.compile(r"[^A-Za-z0-9]")
 
 
 ALNUM: Final = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789")
@@ -112,8 +113,16 @@ def is_private(one: Known) -> bool:
 
 def home_names(text: str) -> Iterator[Known]:
     """Whose homes stand in `text`."""
-    for name in _HOME.findall(text):
-        yield Known("user", name.rstrip("."))
+    for found in _HOME.findall(text):
+        name = found.rstrip(".")
+        yield Known("user", name)
+        if slug(name) != name:
+            yield Known("user", slug(name), name)
+
+
+def slug(path: str) -> str:
+    """The name that agents make of a path for a folder of their own."""
+    return _NO_SLUG.sub("-", path)
 
 
 def rule_match(rule: Rule, text: str, place: int, markers: Sequence[Place]) -> Iterator[Candidate]:

@@ -2,19 +2,40 @@
 
 A run is 20 or more characters of the alphabets that tokens use, with a letter and a digit among
 them. It is not opaque if all its parts read like words, versions or dates:
-``claude-sonnet-4-5-20250929``, ``src/http2/parser``.
+``claude-sonnet-4-5-20250929``, ``src/http2/parser``. A shorter run is opaque if letters, capitals
+and digits change places in it as they do in no word; one without a digit, if its capitals do, or
+if nobody could say it. What stands beside an opaque run behind a dot belongs to it.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import pairwise
 from typing import Final
 
 from .placeholders import UUID, is_own_id
 
 LEAST: Final = 20
-RUN: Final = re.compile(r"[A-Za-z0-9+/_=\-]{20,}")
+RUN: Final = re.compile(r"[A-Za-z0-9+/_=\-]{14,}")
+_DENSE: Final = re.compile(r"[A-Za-z0-9]{14,19}")
+_CHANGES: Final = 5
+"""How often letters, capitals and digits change places in a short opaque run, at least."""
+
+_CAPITAL: Final = (2, 0)
+"""A capital that begins a word is no change."""
+
+_LETTERS: Final = re.compile(r"[A-Za-z]{20,}")
+_PIECE: Final = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
+"""A word in an identifier."""
+
+_LEAST_PIECE: Final = 2.7
+"""How long the words of an identifier are, on average, at least."""
+
+_VOWEL: Final = re.compile(r"[AEIOUYaeiouy]")
+_LEAST_VOWELS: Final = 0.2
+_BEHIND: Final = re.compile(r"\.([A-Za-z0-9+/_=\-]{4,19})(?![A-Za-z0-9+/_=\-])")
+_BEFORE: Final = re.compile(r"(?<![A-Za-z0-9+/_=\-])([A-Za-z0-9+/_=\-]{4,19})\.\Z")
 _PART: Final = re.compile(r"[+/_=\-]+")
 _WORDLIKE: Final = re.compile(
     r"(?:[A-Za-z]?[a-z]{1,15}(?:[A-Z][a-z]{1,15}){0,6}|[A-Z]{1,15})"  # words, camel case
@@ -31,9 +52,48 @@ _DIGIT: Final = re.compile(r"[0-9]")
 
 def is_opaque(run: str) -> bool:
     """Whether `run`, characters of the token alphabets alone, must be masked."""
-    if len(run) < LEAST or not _DIGIT.search(run) or not _LETTER.search(run):
+    if len(run) < LEAST:
+        return is_dense(run)
+    if not _LETTER.search(run):
         return False
+    if not _DIGIT.search(run):
+        return any(map(is_unspeakable, _LETTERS.findall(run)))
     return not is_own_id(run) and not reads(run)
+
+
+def is_dense(run: str) -> bool:
+    """Whether a part of `run`, which is short, mixes letters and digits as no name does."""
+    return any(map(_is_mixed, _DENSE.findall(run)))
+
+
+def _is_mixed(part: str) -> bool:
+    kinds = [1 if character.isdigit() else 2 * character.isupper() for character in part]
+    changes = sum(one != other for one, other in pairwise(kinds) if (one, other) != _CAPITAL)
+    return changes >= _CHANGES and kinds.count(1) > 1 and not reads(part)
+
+
+def is_unspeakable(letters: str) -> bool:
+    """Whether 20 or more letters are no words written together."""
+    if letters.islower() or letters.isupper():
+        return len(_VOWEL.findall(letters)) < _LEAST_VOWELS * len(letters)
+    return len(letters) < _LEAST_PIECE * len(_PIECE.findall(letters))
+
+
+def beside(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    """The places of the parts beside the opaque run `text[start:end]`, behind or before a dot,
+    that are no words.
+    """
+    before = _BEFORE.search(text, max(0, start - LEAST - 1), start)
+    if before and _is_beside(before[1]):
+        yield before.span(1)
+    while (after := _BEHIND.match(text, end)) and _is_beside(after[1]):
+        yield after.span(1)
+        end = after.end()
+
+
+def _is_beside(part: str) -> bool:
+    """Whether a part beside an opaque run is one of its kind."""
+    return bool(_DIGIT.search(part)) and bool(_LETTER.search(part)) and not reads(part)
 
 
 def reads(run: str) -> bool:

@@ -26,10 +26,11 @@ _OWN_UUID: Final = "00000000-0000-4000-8000-"
 ID_PREFIX: Final = re.compile("|".join(_PREFIXES))
 
 MARKER: Final = re.compile(
-    rf"(?:{'|'.join(KINDS)})-[1-9][0-9]{{0,8}}(?![0-9a-f]{{20}})"
+    rf"(?:{'|'.join(KINDS)})-[1-9](?![0-9]*(?:[0-9a-f]{{20}}|(?:-[0-9]{{1,3}}){{3}}))[0-9]{{0,8}}"
     rf"|(?:{'|'.join(_PREFIXES)})0[0-9]*(?![0-9A-Za-z])|{_OWN_UUID}[0-9]{{12}}"
 )
-"""What a placeholder looks like inside a text. The key of one vendor begins like one."""
+"""What a placeholder looks like inside a text. The key of one vendor begins like one, and so
+do the hosts of another (``ip-10-0-0-7``)."""
 
 MARKER_ANCHORS: Final = (
     *(f"{kind}-" for kind in KINDS),

@@ -29,7 +29,8 @@ from .matches import (
     known_match,
     rule_matches,
 )
-from .opaque import RUN, within
+from .opaque import LEAST as LEAST_RUN
+from .opaque import RUN, beside, is_dense, within
 from .placeholders import ID_PREFIX, MARKER, UUID
 from .places import Place, gaps, joined
 from .rules import Rule
@@ -48,12 +49,13 @@ class Decision(NamedTuple):
     glued: bool
 
 
-_PLAIN: Final = re.compile(r"[A-Za-z0-9 _\-]{0,19}")
+_PLAIN: Final = re.compile(r"[A-Za-z0-9 _\-]{0,13}")
 
 _MARGIN: Final = 80
 """What addresses, markers and the end-of-text rule need beyond a rule's head."""
 
-_RUN_CHARS: Final = ALNUM | frozenset("+/_=-")
+_RUN_CHARS: Final = ALNUM | frozenset("+/_=-.")
+"""What runs are made of, and the dots between them."""
 
 
 class Scanner:
@@ -184,24 +186,34 @@ class Scanner:
         markers = self._markers(text, hits, start) if hits else []
         if walls:
             markers = joined([*markers, *walls])
-        found: list[Candidate] = []
+        found = self._known_in(text, lower, start)
+        names = {one.value for one in found}
         last = markers[-1][1] if markers else start
         for number, at, _ in hits:
             for source, low, high in self._anchors.entries[number]:
                 if type(source) is Rule:
-                    found += rule_matches(source, text, max(start, at - high), at - low, markers)
+                    matches = rule_matches(source, text, max(start, at - high), at - low, markers)
+                    found += (
+                        (one for one in matches if one.value not in names)
+                        if source.yields
+                        else matches
+                    )
                     if end == "cut" and low == high == 0 and at >= last:
                         length = self._anchors.lengths[number]
                         found += cut_short(source, text, at, length)
                     if end == "cut" and source.has_context:
                         found += cut_value(source, text, max(last, at - high), at - low)
+        found += addresses(text, start, markers)
+        return markers, found
+
+    def _known_in(self, text: str, lower: str, start: int) -> list[Candidate]:
+        found: list[Candidate] = []
         if self._literals is not None:
             for number, at, _ in self._literals.find(lower, overlapping=True):
                 for source, _, _ in self._literals.entries[number]:
                     if type(source) is Known and at >= start:
                         found += known_match(source, text, at)
-        found += addresses(text, start, markers)
-        return markers, found
+        return found
 
     def _markers(self, text: str, hits: list[tuple[int, int, int]], start: int) -> list[Place]:
         places: list[Place] = []
@@ -226,6 +238,8 @@ class Scanner:
         taken = sorted([(span.start, span.end) for span in spans] + markers)
         ends = {end for _, end in taken}
         for run in RUN.finditer(text, start, limit):
+            if run.end() - run.start() < LEAST_RUN and not is_dense(run[0]):
+                continue
             if self._is_public(run[0]):
                 continue
             for low, high in gaps(_run_start(text, run.start()), run.end(), taken):
@@ -242,7 +256,19 @@ class Scanner:
                         span = span._replace(kind="id")
                     found.append(span)
                     ends.add(span.end)
-        return found
+        return found + _beside(text, found, taken)
+
+
+def _beside(text: str, found: list[Span], taken: list[Place]) -> list[Span]:
+    """What stands beside opaque runs, behind and before dots, and is taken by nothing else."""
+    places = {
+        place for one in found if one.rule == "opaque" for place in beside(text, *one[:2])
+    }  # fmt: skip
+    if not places:
+        return []
+    taken = joined([*taken, *(one[:2] for one in found)])
+    free = (place for place in sorted(places) if list(gaps(*place, taken)) == [place])
+    return [Span(*place, "key", "opaque") for place in free]
 
 
 def _run_start(text: str, start: int) -> int:

@@ -36,6 +36,10 @@ DEPTH: Final = 3
 _STILL_ENCODED: Final = re.compile(rf"[A-Za-z0-9+/_=\-]*(?:(?:{TOKEN.pattern})[A-Za-z0-9+/_=\-]*)+")
 
 
+_INSIDE_URL: Final = re.compile(r"%(?:2[145789A-Fa-f]|3[AaDd]|40|5[EeFf]|7[Ee])")
+"""What percent signs encode that ends no value: no blank, quote, bracket, ``&``, ``#`` or ``;``."""
+
+
 class Around(NamedTuple):
     """What is known of a text from the views above it, in its own places.
 
@@ -281,15 +285,19 @@ def merged(found: list[Sighting], text: Callable[[int, int], str]) -> list[Span]
             over = [other for other in taken if other.start < one.end and one.start < other.end]
             if not over:
                 taken.append(one)
-            elif not any(_is_same(one, other) for other in over):
+            elif not any(_is_same(one, other, text) for other in over):
                 taken += _leftovers(one, over, text)
     return sorted(one.span._replace(start=one.start, end=one.end) for one in taken)
 
 
-def _is_same(one: Sighting, other: Sighting) -> bool:
-    """Whether both are one match in two readings."""
+def _is_same(one: Sighting, other: Sighting, text: Callable[[int, int], str]) -> bool:
+    """Whether both are one match in two readings. It is not if it goes on in the encoded text with
+    a sign that is part of a value there, as in a URL, and an end of one where it is decoded.
+    """
     if one.depth == other.depth or one.span.rule != other.span.rule:
         return False
+    if one.start == other.start and one.end > other.end:
+        return not _INSIDE_URL.match(text(other.end, min(one.end, other.end + 3)))
     return one.start == other.start or one.end == other.end
 
 

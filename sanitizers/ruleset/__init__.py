@@ -12,9 +12,20 @@ from typing import Final
 
 from turnreel.sanitizers.rules import Rule
 
-from . import clouds, databases, generic, hosts, messaging, models, operations, payments
+from . import (
+    clouds,
+    commands,
+    databases,
+    generic,
+    hosts,
+    messaging,
+    models,
+    operations,
+    payments,
+    persons,
+)
 
-RULESET_VERSION: Final = 2
+RULESET_VERSION: Final = 3
 
 RULES: Final[tuple[Rule, ...]] = (
     *models.RULES,
@@ -25,4 +36,6 @@ RULES: Final[tuple[Rule, ...]] = (
     *operations.RULES,
     *databases.RULES,
     *generic.RULES,
+    *commands.RULES,
+    *persons.RULES,
 )

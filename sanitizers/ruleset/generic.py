@@ -1,4 +1,4 @@
-"""Forms that any vendor uses, and what names a person or a machine."""
+"""Forms that any vendor uses: envelopes, headers, assignments."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ from .making import formed
 _WORD: Final = r"A-Za-z0-9_\-"
 
 _STRONG: Final = (
-    r"(?i:passwo?r?d|passwd|pwd|passphrase|passcode|(?<![A-Za-z])pass(?![A-Za-z])|requirepass)"
+    r"(?i:passwo?r?d|passwd|pwd|passphrase|passcode|requirepass"
+    r"|(?<![A-Za-z])(?:pass|pw)(?![A-Za-z]))"
 )
 """Names whose value is a secret, however short it is."""
 
@@ -119,7 +120,8 @@ RULES: Final[tuple[Rule, ...]] = (
            "sid=short")),
     formed("key-header", "usual header names",
            r"(?i:-key|-token|-secret|-auth|api_key)\\?[\"']{0,2} {0,2}[:,] {0,2}\\?[\"']?"
-           r"(?=[A-Za-z._~+/=\-]{0,40}[0-9])(?P<v>[A-Za-z0-9._~+/=\-]{8})",
+           r"(?=[A-Za-z._~+/=\-]{0,40}[0-9]|[A-Za-z]{0,20}[a-z][A-Z]{2}|[A-Z]{20})"
+           r"(?P<v>[A-Za-z0-9._~+/=\-]{8})",
            r"A-Za-z0-9._~+/=\-",
            "x-api-key: <24 alnum>7", '"X-Auth-Token": "7<32 hex>"',
            "PRIVATE-TOKEN: <19 alnum>7", near=("x-api-key: none", "x-api-key header"),
@@ -131,18 +133,6 @@ RULES: Final[tuple[Rule, ...]] = (
            "/callback?access_token=<12 alnum>", near=("?key=", "?token=$" + "{T}",
            "?sort_key=name"),
            anywhere=True),
-    formed("flag", "command lines: flags",
-           r"(?<=-)(?i:password|passwd|passphrase|token|secret|api-key|apikey|access-key)[= ]\\?"
-           r"[\"']?(?=[^\s\"']{0,30}[0-9])(?P<v>[^\s\"'\-$<{\[\\][^\s\"'<>\\]{5})", r"^\s\"'\\",
-           "tool --password <8 alnum>7 run", "--api-key=<23 alnum>7", '--token "<20 alnum>7"',
-           near=("--password PASSWORD", "--token <your-token>", "--token $" + "TOKEN")),
-    formed("user-flag", "curl and wget: user and password",
-           r"(?:-u|--user|--proxy-user)[ =]\\?[\"']?(?P<v>[A-Za-z0-9._@\-]{1,40}:[^\s\"'$]{3})",
-           r"^\s\"'\\",
-           "curl -u admin:<9 alnum> https://h", near=("-u admin", "--user 1000:10")),
-    formed("sshpass", "sshpass: the password flag", r"sshpass -p ?\\?[\"']?(?P<v>[^\s\"'$]{3})",
-           r"^\s\"'\\",
-           "sshpass -p <9 alnum> ssh h", near=("sshpass -e ssh h",)),
     formed("netrc", "netrc: passwords",
            r"\blogin\s{1,4}[^\s]{1,60}\s{1,8}password\s{1,4}(?P<v>[^\s\"'\\]{3})",
            r"^\s\"'\\", "machine h login u password <12 alnum>", near=("login u with password",)),
@@ -172,7 +162,8 @@ RULES: Final[tuple[Rule, ...]] = (
            near=('"password": ""', '"password": "{}"', '"password": "<your password>"'),
            anywhere=True),
     formed("named-plain", "common usage: YAML",
-           r"(?i:password|passwd|passphrase|_pass|client_secret|secret_key): {1,4}"
+           r"(?i:password|passwd|passphrase|(?<![A-Za-z])(?:pass|pw)|secret|token|secret_key): "
+           r" {0,3}"
            r"(?i:(?!str|bytes|int\b|bool|none|null|true|false|optional|required|any\b|secret|option"
            r"|self|get|new|this|input|field|password|default|undefined|func|param|config|os\b))"
            r"(?=[^\s(\[{]{6,60}(?:\r?\n|\Z))(?P<v>[A-Za-z0-9][A-Za-z0-9!@#%^&*+~?._\-]{5})",
@@ -189,44 +180,62 @@ RULES: Final[tuple[Rule, ...]] = (
            r"\\?[\"']\s{1,4}value=\\?[\"'](?P<v>[^\s\"'<>${}][^\"'<>${}]{3})", r"^\"'<>",
            '<add key="DbPassword" value="<8 alnum>"/>', near=('<input name="password" value=""/>',
            )),
-    formed("login-flag", "docker, podman, helm and az: the password flag of login",
-           r"\blogin\s(?:[^\s|;&]{1,40}\s){0,4}(?:-p|--password)[ =]\\?[\"']?(?P<v>[^\s\"'$<]{4})",
-           r"^\s\"'\\", "docker login -u me -p <9 alnum> registry.example.com",
-           near=("docker login -p $" + "PASS", "login --password-stdin")),
     formed("environment", "POSIX: environment variables",
            r"(?:PASSWORD|PASSWD|PASSPHRASE|SECRET|TOKEN|API_?KEY|ACCESS_?KEY"
            r"|PRIVATE_?KEY|CREDENTIALS?|_PASS|_PWD|_PAT(?!H))[A-Z_]{0,10}=[\"']?"
            r"(?P<v>[^\s\"'`$<>(){}\[\],;%\\]{4})",
            r"^\s\"'`\\", "PGPASSWORD=<6 alnum> psql", "export SERVICE_TOKEN=<7 alnum>",
            near=("TOKEN=$" + "{TOKEN}", "PASSWORD=", "MAX_TOKENS = 12"), anywhere=True),
-    formed("openssl-pass", "OpenSSL: pass phrase arguments",
-           r"-pass(?:in|out)?\s(?:pass:|(?!pass:))(?P<v>[^\s\"'$]{4})", r"^\s\"'",
-           "-passin pass:<9 alnum>", near=("-passin: -a",)),
-    formed("aws-account", "AWS: ARNs",
-           r"arn:aws[a-z\-]{0,8}:[a-z0-9\-]{0,24}:[a-z0-9\-]{0,16}:(?P<v>[0-9]{12})", "",
-           "arn:aws:iam::<12 digit>:role/x", near=("arn:aws:s3:::bucket",), kind="name"),
+    formed("php-define", "WordPress: wp-config.php",
+           r"define\(\s{0,4}'[A-Z_]{0,40}(?:PASSWORD|KEY|SALT|SECRET|TOKEN)[A-Z_]{0,20}'"
+           r"\s{0,4},\s{0,24}'(?P<v>[^'\r\n]{4})", r"^'\r\n",
+           "define('AUTH_KEY',         '<40 base64> #<20 word>');",
+           "define('DB_PASSWORD', '<8 alnum>');", near=("define('WP_DEBUG', 'x')",
+           "define('DB_PASSWORD', '')")),
+    formed("pair-quoted", "common usage: a name and its value as arguments",
+           rf"(?:{_STRONG}|{_NAMES})" + r"[A-Za-z_\-]{0,12}\\?[\"']\s{0,2},\s{0,2}\\?[\"']"
+           r"(?![A-Za-z_]{1,16}[0-9]{0,3}\\?[\"'])(?=[^\"'\r\n\s]{0,30}[0-9])"
+           r"(?P<v>[^\s\"'`<>{}$%\\(),][^\s\"'`<>{}$\\]{5})", r"^\s\"'\\",
+           "environ.setdefault('DB_PASSWORD', '<4 alnum>1<4 alnum>2<4 alnum>')",
+           near=('("token", "bytes32")', "('password', '{}')", '["secret", "key", "token"]'),
+           anywhere=True),
+    formed("key-mixed", "common usage: keys by any name",
+           r"[A-Za-z0-9](?:_key|-key|Key|_KEY)(?:_id|-id|Id|_ID)?" + _IS + r"\\?[\"'`]?"
+           r"(?=[A-Za-z._:\-]{0,16}[0-9]{1,12}[A-Za-z]{1,16}[0-9])"
+           r"(?P<v>[A-Za-z0-9][A-Za-z0-9._:\-]{7})", r"A-Za-z0-9+/=_.\-:~",
+           "appd_key = '7<3 lower>7<3 lower>7<4 lower>'", "omdbKey: 4a7<5 hex>",
+           near=("sort_key: name2", "cache_key = 'v1'", "primary_key=True"), anywhere=True),
+    formed("pin", "common usage: numbers that open something",
+           r"(?<![A-Za-z])(?i:pin|otp|cvv|cvc|pin[_ \-]?code|passcode)" + r"[\\\"'`]{0,3} {0,2}"
+           r"(?:=|:|is) {0,2}[\\\"'`]{0,3}(?P<v>[0-9]{4})(?![0-9.]{7})", "0-9",
+           "PIN=<4 digit>", '"pin": "<6 digit>"', near=("pin = 13", "spin: 4000"),
+           anywhere=True),
+    formed("passphrase", "common usage: several words",
+           r"(?i:pass ?phrase)[\\\"'`]{0,3}(?: is)?[:=]? {0,2}\\?[\"'`]?(?<=[:=\"'`] |.[:=\"'`])"
+           r"(?P<v>[a-z]{3,12}(?:[ \-][a-z]{3,12}){3,9})(?=[\"'`\\]|[.,]?\s{0,2}(?:[\r\n]|\Z))",
+           "", "passphrase: correct horse battery staple\n",
+           "PASSPHRASE='correct horse battery staple'",
+           near=("the passphrase is asked for before it starts", "passphrase: str"),
+           anywhere=True),
+    formed("application-password", "WordPress and Google: application passwords in groups of four",
+           r"(?i:passw(?:or)?d|passwd|_pass)[\\\"'`]{0,3}"
+           r"(?: {0,2}= {0,2}|(?:[:,] {0,2}| is )(?=[\\\"'`]))[\\\"'`]{0,3}"
+           r"(?P<v>(?:[a-z]{4} ){3}[a-z]{4}|(?:[A-Za-z0-9]{4} ){5}[A-Za-z0-9]{4})"
+           r"(?![A-Za-z0-9])", "", "GMAIL_APP_PASSWORD=<4 lower>".replace("<4 lower>", "abcd efgh"
+           " ijkl mnop"), '"app_password": "' + "<4 alnum> " * 5 + '<4 alnum>"',
+           near=("password: that must have been",), anywhere=True),
+    formed("said-quoted", "plain language",
+           r"(?i:password|passphrase|passcode)(?: (?:is|was|to|of|as|be))?[:=]? {1,2}[\"'`]"
+           r"(?!(?i:password|passwd|passphrase|secret|token|field|user|name)[\"'`])"
+           r"(?P<v>[^\s\"'`<>{}$()\[\]/,.:;=_][^\s\"'`<>{}$()\[\],;=_]{2,40})(?=[\"'`])", "",
+           "the password is `letmein`", "set the password to 'open-sesame'",
+           near=("the password is `pass_field`", "password 'Password: '", "password `<pw>`"),
+           anywhere=True),
     formed("said", "plain language",
            r"(?i:password|passphrase|secret|token|api key|access key) (?:is|was|=) {0,2}"
            r"[\"'`:]?\s?[\"'`]?"
            r"(?=[^\s\"'`]{0,30}[0-9])(?P<v>[^\s\"'`<>(){}\[\],;$]{6})", r"^\s\"'`<>(){}\[\],;",
            f"the password is {_SHOWN}", "my api key is <24 alnum>.",
            near=("the token is a string", "the password is wrong", "the secret is 42"),
-           anywhere=True),
-    # Persons and machines
-    formed("mail", "RFC 5322: addresses",
-           r"(?!git@)[A-Za-z0-9._%+\-]{1,64}@[A-Za-z0-9\-]{1,63}\.[A-Za-z]", r"A-Za-z0-9.\-",
-           "jane.doe@example.com", near=("git@github.com", "@pytest.fixture", "a @ b.c"),
-           kind="mail"),
-    formed("home", "file system layouts",
-           r"(?:/home/|/Users/|/mnt/[a-z]/Users/)(?P<v>[A-Za-z0-9._])",
-           r"A-Za-z0-9._\-", "/home/jane/report", "file:///Users/jane.doe/x",
-           near=("example.com/home/page", "/homes"), kind="user"),
-    formed("home-windows", "file system layouts",
-           r"[A-Za-z]:[\\/]{1,4}(?i:users)[\\/]{1,4}(?P<v>[A-Za-z0-9._])",
-           r"A-Za-z0-9._\-", "C:\\Users\\Jane\\x", "c:/users/jane", near=("api/users/42",),
-           kind="user"),
-    formed("home-slug", "agents' project folders", r"(?:-home-|-Users-)(?P<v>[A-Za-z0-9._])",
-           "A-Za-z0-9._",
-           "projects/-home-jane-report", "-Users-jane-src", near=("-homes-",), kind="user",
            anywhere=True),
 )  # fmt: skip

@@ -13,7 +13,7 @@ from hypothesis import example, given
 from turnreel.sanitizers import matches
 from turnreel.sanitizers.forms import expand, filled
 from turnreel.sanitizers.known import KnownSecrets
-from turnreel.sanitizers.matches import Candidate
+from turnreel.sanitizers.matches import Candidate, slug
 from turnreel.sanitizers.placeholders import MARKER
 from turnreel.sanitizers.places import joined
 from turnreel.sanitizers.rules import Rule
@@ -176,7 +176,15 @@ def test_a_value_has_one_span_with_and_without_its_name() -> None:
         (r"C:\\Users\\Jane\\x", "Jane"),
         ("/mnt/c/Users/jane", "jane"),
         ("file:///home/jane/x", "jane"),
-        ("~/.claude/projects/-home-jane-report", "jane"),
+        ("~/.claude/projects/-home-jane-report", "jane-report"),
+        (r"\\wsl$\Ubuntu\home\jane\x", "jane"),
+        ("//wsl.localhost/Debian/home/jane", "jane"),
+        ("/cygdrive/c/Users/jane/x", "jane"),
+        ("/export/home/jane", "jane"),
+        (r"C:\Users\Jane Mary Doe\x", "Jane Mary Doe"),
+        ("/Users/josé/x", "josé"),
+        ("~jane/report", "jane"),
+        ("%2Fhome%2Fjane%2Fx", "jane"),
     ],
 )
 def test_the_name_in_a_home_is_found(text: str, name: str) -> None:
@@ -262,3 +270,44 @@ def test_addresses_are_found_in_their_short_forms(address: str) -> None:
 @pytest.mark.parametrize("text", ["std::vector", "abcd::parse", "12:34:56", "a::b", "::"])
 def test_what_has_colons_is_no_address(text: str) -> None:
     assert found(text) == []
+
+
+@pytest.mark.parametrize("name", ["anna-maria", "anna.maria", "anna_maria"])
+def test_a_known_name_ends_where_a_folder_name_cannot_tell(name: str) -> None:
+    known = KnownSecrets(user=name, home=f"/Users/{name}").literals()
+    text = f"in -Users-{slug(name)}-proj"
+    (span,) = Scanner(known=known).spans(text)
+    assert text[span.end :] == "-proj" and span.value in (name, f"/Users/{name}")
+
+
+@pytest.mark.parametrize(
+    "run",
+    [
+        "aB3dE5fG7hJ9kL",  # short and mixed
+        "4f9a1c7e0b2d83a6",
+        "QwErTyUiOpAsDfGhJkLzXcVb",  # letters alone, capitals anywhere
+        "XKCDQWRTPSDFGHJKLZXCVBNM",  # letters nobody can say
+    ],
+)
+def test_runs_that_are_no_words_are_opaque(run: str) -> None:
+    assert found(f"it is {run} there") == [run]
+
+
+def test_what_stands_beside_an_opaque_run_belongs_to_it() -> None:
+    long, short = "aB3dE5fG7hJ9kL1mN2pQ", "z1xtn1Dj"
+    assert found(f"it is {short}.{long}.{short} there") == [short, long, short]
+    assert found(f"it is {long}.json, and v1.{long}") == [long, long]
+
+
+@pytest.mark.parametrize(
+    "run",
+    [
+        "getElementByIdOrNull",
+        "parseHTTPResponseHeaders",
+        "abcdefghijklmnopqrstuvwxyz",
+        "sha256Base64Url",
+        "internationalizationutilities",
+    ],
+)
+def test_runs_that_are_words_are_not(run: str) -> None:
+    assert found(f"it is {run} there") == []
