@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from turnreel.sanitizers.scrub import program
+from turnreel.lifecycle.prompts import program
 from turnreel.sanitizers.shape import filler, shape
 from turnreel.sanitizers.sources import Sources
 
