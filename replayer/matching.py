@@ -15,12 +15,13 @@ Rules of this file
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Final, Literal
 from urllib.parse import urlsplit
 
 import msgspec
 
+from turnreel.adapters.provider import differences, fits
 from turnreel.adapters.registry import provider
 from turnreel.wire.units import Json, Unit
 
@@ -91,7 +92,7 @@ class Matcher:
                 return _hit(fresh[0], asked)
             return self._probe(asked) or self._exhausted(asked, pool)
         for form in (asked.features, _as_streamed(asked.features)):
-            fitting = [exchange for exchange in pool if _fits(exchange.features, form)]
+            fitting = [exchange for exchange in pool if fits(exchange.features, form)]
             if fitting:
                 return _hit((self._fresh(fitting) or fitting[-1:])[0], asked)
         return self._probe(asked) or self._nearest(asked, pool)
@@ -142,30 +143,6 @@ def _as_streamed(features: Json) -> Json:
     if isinstance(features, dict) and features.get("stream") is False:
         return {**features, "stream": True}
     return features
-
-
-def differences(recorded: Json, asked: Json, pointer: str = "") -> Iterator[str]:
-    """Where two features differ, as JSON pointers with both values, by the recorded one's keys."""
-    match recorded, asked:
-        case dict(), dict():
-            for key, value in recorded.items():
-                yield from differences(value, asked.get(key), f"{pointer}/{key}")
-        case list(), list() if len(recorded) == len(asked):
-            for index, (left, right) in enumerate(zip(recorded, asked, strict=True)):
-                yield from differences(left, right, f"{pointer}/{index}")
-        case list(), list():
-            yield f"{pointer}: {len(recorded)} recorded, {len(asked)} asked"
-        case _ if recorded != asked:
-            yield f"{pointer or '/'}: {_short(recorded)} recorded, {_short(asked)} asked"
-
-
-def _short(value: Json) -> str:
-    text = msgspec.json.encode(value).decode()
-    return text if len(text) <= 60 else f"{text[:57]}…"
-
-
-def _fits(recorded: Json, asked: Json) -> bool:
-    return recorded is not None and next(differences(recorded, asked), None) is None
 
 
 def _same_target(exchange: Exchange, asked: Asked) -> bool:

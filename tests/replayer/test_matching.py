@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 import msgspec
 import pytest
 
+from turnreel.adapters.provider import differences
 from turnreel.adapters.registry import provider
-from turnreel.replayer.matching import Asked, Hit, Matcher, Miss, Probe, differences
+from turnreel.replayer.matching import Asked, Hit, Matcher, Miss, Probe
 from turnreel.wire.units import Json, JsonUnit
 
 if TYPE_CHECKING:
