@@ -51,7 +51,7 @@ class Outline(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     rules, `project_policy` the digest of lines that a project added to them. `lacks` is what the
     source could not give ("timing synthesized"). `sanitized_from` is the id of the cassette that
     this one was sanitized again from, `continues` that of the one it goes on from. `terms` are what
-    the host declared of the turns it asks for.
+    the host declared of the turns it asks for, None if nothing.
     """
 
     agent: AgentInfo
@@ -65,7 +65,12 @@ class Outline(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     project_policy: str | None = None
     sanitized_from: str | None = None
     continues: str | None = None
-    terms: Terms = PLAIN
+    terms: Terms | None = None
+
+    @property
+    def declared(self) -> Terms:
+        """What the host declared."""
+        return self.terms or PLAIN
 
     def track(self, id_: str) -> TrackSpec | None:
         """The track of that id."""

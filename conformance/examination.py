@@ -129,10 +129,10 @@ class _Examination:
         for finding in goldens.compare(recording.path, timeline.events):
             self.find(finding)
         chosen = places(timeline, self._task.seed)
-        host = Host(timeline.arrivals, native)
+        host = Host(timeline.arrivals, native, recording.kept_tracks)
         for check, cases in (
             ("cut", cut(timeline, chosen, host)),
-            ("cancel", cancel_and_end(timeline, chosen)),
+            ("cancel", cancel_and_end(timeline, chosen, host)),
             ("cancel", cancel_and_go_on(timeline, chosen)),
             ("duplicate", duplicate(timeline, chosen)),
             ("prefix", prefix(timeline, chosen)),

@@ -35,6 +35,11 @@ class Recording:
         """Whether a track of it can have runs at all: one whose dialect tells turns."""
         return any(adapter.info.has_runs for adapter in self.adapters.values())
 
+    @property
+    def kept_tracks(self) -> frozenset[str]:
+        """The tracks of what its agent keeps of a session."""
+        return frozenset(t for t, one in self.adapters.items() if one.info.tier == "kept")
+
     def translator(self) -> Translator:
         """A translator that nothing was fed to yet."""
         return self._translator(self.adapters)
@@ -47,7 +52,9 @@ class Recording:
 
     def _translator(self, adapters: dict[str, Any]) -> Translator:
         header = self.header
-        return Translator(adapters, session=header.id, agent=header.agent.name, terms=header.terms)
+        return Translator(
+            adapters, session=header.id, agent=header.agent.name, terms=header.declared
+        )
 
 
 class Witness:

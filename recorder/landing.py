@@ -14,6 +14,7 @@ from typing import Final
 from turnreel.adapters import registry
 from turnreel.cassettes import AgentInfo, CassetteWriter, Existing, Outline
 from turnreel.cassettes.timing import Timing
+from turnreel.lifecycle.terms import PLAIN
 from turnreel.sanitizers import RULESET_VERSION, Clean, Raw, Report, Sanitizer, Unlisted, kingfisher
 
 from .agents import NO_DIALECT, version_in
@@ -202,7 +203,7 @@ class Landing:
             project_policy=plan.policy.digest,
             sanitized_from=plan.sanitized_from,
             continues=continues,
-            terms=plan.terms,
+            terms=None if plan.terms == PLAIN else plan.terms,
         )
         existing = Existing.REPLACE if plan.replaces else Existing.REFUSE
         return CassetteWriter(target, outline, existing, self._timing, at_us)

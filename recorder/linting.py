@@ -117,7 +117,7 @@ class _Again:
             if registry.knows(dialect)
         }
         self._sanitizer = Sanitizer(
-            policies, cassette.header.profile, marker=cassette.header.terms.marker
+            policies, cassette.header.profile, marker=cassette.header.declared.marker
         )
         self.records = 0
 

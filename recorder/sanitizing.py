@@ -55,7 +55,7 @@ def sanitize(
             origin=header.origin,
             known=known_secrets(os.environ),
             tags=header.tags,
-            terms=header.terms,
+            terms=header.declared,
             lacks=_lacks(header, seal),
             policy=policy or ProjectPolicy(),
             sanitized_from=header.sanitized_from or header.id,

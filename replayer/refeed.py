@@ -34,7 +34,7 @@ def adapters(header: Header) -> dict[str, Adapter[Any]]:
 def translator(header: Header) -> Translator:
     """A fresh translator for the tracks of a cassette."""
     return Translator(
-        adapters(header), session=header.id, agent=header.agent.name, terms=header.terms
+        adapters(header), session=header.id, agent=header.agent.name, terms=header.declared
     )
 
 

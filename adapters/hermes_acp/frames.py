@@ -78,6 +78,14 @@ SILENT = frozenset(
 )  # fmt: skip
 """Updates that say nothing about a turn."""
 
+ASIDE = frozenset(
+    {
+        "fs/read_text_file", "fs/write_text_file", "terminal/create", "terminal/output",
+        "terminal/wait_for_exit", "terminal/kill", "terminal/release",
+    }
+)  # fmt: skip
+"""What an agent of the protocol may ask its client to do for it; the tool's own updates tell it."""
+
 
 def read_out(value: Fields) -> Printed:
     """What a line of the agent says. Total."""
@@ -86,8 +94,10 @@ def read_out(value: Fields) -> Printed:
             return _update(fields(fields(value, "params"), "update"))
         case {"method": "session/request_permission", "id": str() | int() as number}:
             return _asks(str(number), fields(value, "params"))
-        case {"method": _}:
+        case {"method": str(name)} if name in ASIDE:
             return Known()
+        case {"method": _}:
+            return Unknown("method")
         case {"id": str() | int() as number, "result": dict(result)}:
             counted = isinstance(result.get("usage"), dict)
             return Ended(str(number), text(result, "stopReason") or "", counted, failed=False)

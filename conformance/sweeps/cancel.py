@@ -16,14 +16,15 @@ from turnreel.lifecycle.signals import AnySignal, CancelRequested, Closed, Unrec
 
 from .breach import Breach, breaches
 from .endings import endings
+from .hosts import Host
 from .tails import bare
 from .timeline import Continuations, Timeline
 
 GIVING_UP: Final[tuple[AnySignal, ...]] = (CancelRequested(), Closed(), Unreconciled())
 
 
-def cancel_and_end(timeline: Timeline, chosen: Sequence[int]) -> Iterator[list[Breach]]:
-    """Every run that is open at the place is cancelled."""
+def cancel_and_end(timeline: Timeline, chosen: Sequence[int], host: Host) -> Iterator[list[Breach]]:
+    """Every run that is open at the place is cancelled, unless a receipt says that it succeeded."""
     for ending in endings(timeline, chosen, GIVING_UP):
         if not ending.is_news:
             yield []
@@ -33,6 +34,8 @@ def cancel_and_end(timeline: Timeline, chosen: Sequence[int]) -> Iterator[list[B
         found = breaches("cancel", place, ending.violations, events)
         for run_id in ending.gates:
             terminal = terminal_of(ending.told, run_id)
+            if isinstance(terminal, Answer) and host.has_receipt(place):
+                continue
             if not isinstance(terminal, Cancelled):
                 message = f"{_word(terminal)} after a cancel request and the end of the stream"
                 actual = tuple(event for event in events if event.run_id == run_id)

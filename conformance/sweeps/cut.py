@@ -56,5 +56,7 @@ def _fault(
             if code not in ("startup", "incomplete"):
                 return "T4", f"failed ({code}), which the end of a stream cannot know"
             return None
+        case _ if host.has_receipt(place):
+            return None
         case _:
             return "T3", "final, although the stream ended without a native success"

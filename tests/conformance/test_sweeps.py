@@ -87,13 +87,14 @@ def sweep(recording: Recording, check: Check) -> list[Breach]:
     """All that one sweep finds."""
     timeline = Timeline(recording)
     chosen = places(timeline, 1)
+    host = Host(timeline.arrivals, native_of(recording))
     cases: Iterable[list[Breach]]
     match check:
         case "cut":
-            cases = cut(timeline, chosen, Host(timeline.arrivals, native_of(recording)))
+            cases = cut(timeline, chosen, host)
         case "cancel":
             cases = [
-                *cancel_and_end(timeline, chosen),
+                *cancel_and_end(timeline, chosen, host),
                 *cancel_and_go_on(timeline, chosen),
             ]
         case "duplicate":
