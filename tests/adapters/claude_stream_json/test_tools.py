@@ -8,7 +8,8 @@ import pytest
 
 from turnreel.adapters.claude_stream_json import catalogue, commands
 from turnreel.adapters.steps import Call, Say
-from turnreel.lifecycle.events import InputRequested
+from turnreel.lifecycle.events import InputRequested, RunStarted
+from turnreel.lifecycle.signals import Parked
 
 Session = Any
 
@@ -283,3 +284,23 @@ def test_any_question_can_be_asked(session: Session, questions: Any) -> None:
     (request,) = [e for e in session.events if isinstance(e, InputRequested)]
     assert (request.kind, request.options) == ("question", ())
     assert request.prompt
+
+
+def test_the_answer_to_a_parked_question_continues_in_a_run_of_its_own(session: Session) -> None:
+    asking(session, "Write", {"file_path": "x"})
+    session.edge(Parked())
+    session.hears(commands.allow("ask-1", {"file_path": "x"}))
+    session.prints(session.cli.returned("toolu_1", "written"))
+    session.streams("m2", Say("Written.")).succeeds("Written.")
+    first, second = session.runs
+    assert first[-1] == 'needs_input "Allow Write?" healthy'
+    assert second == ['final "Written." healthy']
+    began = [event for event in session.events if isinstance(event, RunStarted)]
+    asked = next(event for event in session.events if isinstance(event, InputRequested))
+    assert (began[1].continues, began[1].request_id) == (began[0].run_id, asked.request_id)
+
+
+def test_a_parked_question_that_nobody_answers_ends_the_turn_for_good(session: Session) -> None:
+    asking(session, "Write", {"file_path": "x"})
+    session.edge(Parked()).streams("m2", Say("Late.")).succeeds("Late.").exits()
+    assert [run[-1] for run in session.runs] == ['needs_input "Allow Write?" healthy']
