@@ -7,46 +7,17 @@ that ends an answer is final.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Literal
 
-import msgspec
-
-from turnreel.adapters.steps import Answer, Block, Break, Call, Interrupt, Reject, Say, Script
+from turnreel.adapters.replies import Reply, scripted
+from turnreel.adapters.steps import Block, Call, Say, Script
 
 from . import builders
 from .builders import Event, Phase
 
 
-class Reply(msgspec.Struct, frozen=True):
-    """A provider's reply. A status of 200 streams `events`; an error status has one body. `over`
-    says how its bytes end: whole, cut by the provider, or given up by the client.
-    """
-
-    status: int
-    events: tuple[Event, ...]
-    over: Literal["end", "cut", "given up"] = "end"
-
-
 def replies(script: Script) -> tuple[Reply, ...]:
     """What the provider sends in a scripted turn, request by request."""
-    told: list[Reply] = []
-    answers = 0
-    for step in script:
-        match step:
-            case Reject(status):
-                told.append(Reply(status, (builders.error_body(status),)))
-            case Answer(blocks, stop):
-                answers += 1
-                told.append(Reply(200, tuple(answer(answers, blocks, stop))))
-            case Break(partial, blocks):
-                answers += 1
-                told.append(Reply(200, tuple(broken(answers, blocks, partial)), "cut"))
-            case Interrupt(partial):
-                answers += 1
-                told.append(Reply(200, tuple(broken(answers, (), partial)), "given up"))
-            case _:
-                pass
-    return tuple(told)
+    return scripted(script, builders.error_body, answer, broken)
 
 
 def item_id(answer: int, index: int) -> str:

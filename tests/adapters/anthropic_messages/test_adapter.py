@@ -9,9 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from turnreel.adapters.anthropic_messages import builders
-from turnreel.adapters.anthropic_messages.adapter import ADAPTER, State
+from turnreel.adapters.anthropic_messages.adapter import ADAPTER
 from turnreel.adapters.anthropic_messages.render import Reply, replies
 from turnreel.adapters.base import Edge, Frame
+from turnreel.adapters.exchanges import State
 from turnreel.adapters.steps import Answer, Break, Interrupt, Reject, Say, Script
 from turnreel.lifecycle.observations import AnyObservation, Noted, Troubled
 from turnreel.lifecycle.signals import Closed

@@ -9,9 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from turnreel.adapters.base import Edge, Frame
+from turnreel.adapters.exchanges import State
 from turnreel.adapters.openai_chat import builders
-from turnreel.adapters.openai_chat.adapter import ADAPTER, DONE, State
-from turnreel.adapters.openai_chat.render import Reply, replies
+from turnreel.adapters.openai_chat.adapter import ADAPTER, DONE
+from turnreel.adapters.openai_chat.render import replies
+from turnreel.adapters.replies import Reply
 from turnreel.adapters.steps import Answer, Break, Call, Interrupt, Reject, Say, Script
 from turnreel.lifecycle.observations import AnyObservation, Noted, Troubled
 from turnreel.lifecycle.signals import Closed
@@ -50,7 +52,7 @@ def served(reply: Reply, exchange: int = 1) -> list[Frame]:
     return [
         frame("request", {"method": "POST"}, exchange),
         frame("response", {"status": reply.status}, exchange),
-        *(frame("data", chunk, exchange) for chunk in reply.chunks),
+        *(frame("data", chunk, exchange) for chunk in reply.events),
         *ended,
         frame(*over, exchange),
     ]

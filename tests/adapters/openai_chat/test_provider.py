@@ -34,7 +34,7 @@ def test_a_whole_answer_is_what_its_chunks_add_up_to() -> None:
 
 def test_a_broken_answer_is_no_whole_one() -> None:
     (broken,) = replies((Break("Half"),))
-    assert PROVIDER.whole(JsonUnit(chunk, SseFraming()) for chunk in broken.chunks) is None
+    assert PROVIDER.whole(JsonUnit(chunk, SseFraming()) for chunk in broken.events) is None
 
 
 def test_an_error_has_the_shape_of_the_api() -> None:
@@ -47,7 +47,7 @@ def test_an_error_has_the_shape_of_the_api() -> None:
         }
     }
     (refused,) = replies((Reject(500),))
-    assert refused.chunks[0]["error"] == {
+    assert refused.events[0]["error"] == {
         "message": "scripted",
         "type": "server_error",
         "param": None,

@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from turnreel.adapters.base import Edge, Frame
 from turnreel.adapters.openai_responses import builders
 from turnreel.adapters.openai_responses.adapter import ADAPTER, ERRORS, State
-from turnreel.adapters.openai_responses.render import Reply, replies
+from turnreel.adapters.openai_responses.render import replies
+from turnreel.adapters.replies import Reply
 from turnreel.adapters.steps import Answer, Break, Interrupt, Reject, Say, Script
 from turnreel.lifecycle.observations import AnyObservation, Noted, Troubled
 from turnreel.lifecycle.signals import Closed

@@ -58,7 +58,7 @@ def scripted_responses() -> list[Session]:
 def scripted_chats() -> list[Session]:
     """The same scripts as answers of the Chat Completions API."""
     return [
-        _scripted(name, "openai-chat", [reply.chunks for reply in chat.replies(script)], _DONE)
+        _scripted(name, "openai-chat", [reply.events for reply in chat.replies(script)], _DONE)
         for name, script in SCRIPTS.items()
     ]
 
