@@ -13,14 +13,14 @@ import re
 from bisect import bisect_right
 from typing import Final
 
-from .lookalikes import ENTITIES, FOLDED, LOOKALIKES, UNSEEN
+from .lookalikes import ENTITIES, FAR, FOLDED, LOOKALIKES, UNSEEN, UNSEEN_FAR
 
 TOKEN: Final = re.compile(
     r"\\u[0-9a-fA-F]{4}|\\u\{[0-9a-fA-F]{1,6}\}|\\U[0-9a-fA-F]{8}|\\x[0-9a-fA-F]{2}"
     r"|\\[0-3][0-7]{2}|\\[\"'\\/bfnrt]|\\\r?\n[ \t]{0,16}+(?=[^ \t])|%[0-9a-fA-F]{2}"
     rf"|&(?:#[0-9]{{1,7}}|#[xX][0-9a-fA-F]{{1,6}}|{'|'.join(ENTITIES)});"
     r"|(?:\x1b\[|\x9b)[0-?]{0,32}[ -/]{0,4}[@-~]|\x1b\][^\x07\x1b\r\n]{0,256}(?:\x07|\x1b\\)"
-    rf"|\r(?!\n|\Z)|[{UNSEEN}]"
+    rf"|\r(?!\n|\Z)|[{UNSEEN}{UNSEEN_FAR}]"
 )
 """What decodes. Everything else stands for itself, or for what it looks like."""
 
@@ -35,7 +35,7 @@ _UNFINISHED: Final = re.compile(
 _LONGEST: Final = 260
 """No token is longer."""
 
-_MARKS: Final = re.compile(rf"[\\%&\r\x1b\x9b{UNSEEN}{LOOKALIKES}]")
+_MARKS: Final = re.compile(rf"[\\%&\r\x1b\x9b{UNSEEN}{LOOKALIKES}]|[{FAR}]")
 """One of these begins every token, or looks like another character."""
 
 _SIMPLE: Final = {"b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t"}
