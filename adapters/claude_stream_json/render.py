@@ -7,36 +7,19 @@ The agent passes on the provider's events, so the messages have the ids of
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Final, Literal, assert_never
+from typing import Final, Literal
 
 from turnreel.adapters.anthropic_messages import builders as provider
 from turnreel.adapters.anthropic_messages.render import part
-from turnreel.adapters.steps import (
-    Answer,
-    Ask,
-    Block,
-    Break,
-    End,
-    Fail,
-    Interrupt,
-    Reject,
-    Resume,
-    Return,
-    Say,
-    Script,
-    Step,
-    calls,
-    message_id,
-    named,
-)
+from turnreel.adapters.rendering import Outcome, Rendering, Verdict
+from turnreel.adapters.steps import Block, Call, Say, Script, message_id
 
 from . import commands
 from .builders import Line, Printer
 from .catalogue import KINDS
 from .literals import CUT_ANSWER
 
-Side = Literal["in", "out"]
-Written = tuple[Side, Line]
+Written = tuple[Literal["in", "out"], Line]
 
 REFUSALS: Final[dict[int, str]] = {400: "invalid_request", 429: "rate_limit"}
 """``error`` of the message in which the runtime gives up, by status."""
@@ -44,62 +27,31 @@ REFUSALS: Final[dict[int, str]] = {400: "invalid_request", 429: "rate_limit"}
 
 def lines(script: Script, prompt: str = "Go.") -> list[Written]:
     """The lines of a scripted turn in stream-json on both sides, partial messages included."""
-    return list(_Turn(script).lines(prompt))
+    return list(_Turn(script, prompt).frames())
 
 
-class _Turn:
-    """One rendering of one script: what must be counted on the way."""
-
-    def __init__(self, script: Script) -> None:
-        self._script = named(script, KINDS)
-        self._calls = calls(self._script)
+class _Turn(Rendering[Written]):
+    def __init__(self, script: Script, prompt: str) -> None:
+        super().__init__(script, KINDS, prompt)
         self._printer = Printer()
         self._messages = 0
         self._retries = 0
         self._retrying = False
-        self._asked: dict[str, str] = {}
-        self._denied: set[str] = set()
+        self._asked = 0
         self._answer = ""
 
-    def lines(self, prompt: str) -> Iterator[Written]:
-        yield "in", commands.message(prompt)
+    def begins(self) -> Iterator[Written]:
+        yield "in", commands.message(self.prompt)
         yield "out", self._printer.init()
-        for step in self._script:
-            yield from self._step(step)
 
-    def _step(self, step: Step) -> Iterator[Written]:
-        match step:
-            case Answer(blocks, stop):
-                yield from self._whole(blocks, stop)
-            case Break(partial, blocks):
-                yield from self._broken(blocks, partial)
-            case Reject(status):
-                yield self._retry(status)
-            case Fail(status):
-                yield "out", self._printer.failure(REFUSALS[status], status)
-                yield "out", self._printer.refused(status)
-            case Resume():  # the CLI tells nothing of former turns
-                pass
-            case Return(tool, text, outcome):
-                denied = tool in self._denied
-                yield "out", self._printer.returned(tool, text, "declined" if denied else outcome)
-            case Ask(tool, verdict):
-                yield from self._ask(tool, verdict)
-            case Interrupt(partial):
-                yield from self._interrupted(partial)
-            case End():
-                yield "out", self._printer.result(self._answer)
-            case other:
-                assert_never(other)
-
-    def _whole(self, blocks: tuple[Block, ...], stop: str) -> Iterator[Written]:
+    def answers(self, blocks: tuple[Block, ...], stop: str) -> Iterator[Written]:
         message = self._next()
         yield from self._requested()
         yield from self._events(message, [provider.message_start(message)])
         yield from self._blocks(message, blocks)
         yield from self._events(message, [provider.message_delta(stop), provider.message_stop()])
 
-    def _broken(self, blocks: tuple[Block, ...], partial: str) -> Iterator[Written]:
+    def breaks(self, blocks: tuple[Block, ...], partial: str) -> Iterator[Written]:
         message = self._next()
         yield from self._requested()
         yield from self._events(message, [provider.message_start(message)])
@@ -111,6 +63,40 @@ class _Turn:
             yield "out", self._printer.told(CUT_ANSWER.head)
         else:
             yield self._retry(None)
+
+    def rejected(self, status: int) -> Iterator[Written]:
+        yield self._retry(status)
+
+    def gives_up(self, status: int) -> Iterator[Written]:
+        yield "out", self._printer.failure(REFUSALS[status], status)
+        yield "out", self._printer.refused(status)
+
+    def returns(self, call: Call, text: str, outcome: Outcome) -> Iterator[Written]:
+        yield "out", self._printer.returned(call.tool, text, outcome)
+
+    def asks(self, call: Call, verdict: Verdict) -> Iterator[Written]:
+        self._asked += 1
+        request = f"ask-{self._asked}"
+        yield "out", self._printer.asks(request, call.name, call.tool, call.arguments)
+        if verdict == "allow":
+            yield "in", commands.allow(request, call.arguments)
+        else:
+            yield "in", commands.deny(request, "not now")
+
+    def cancels(self, partial: str) -> Iterator[Written]:
+        message = self._next()
+        yield from self._requested()
+        yield from self._events(message, list(part(message, (), partial)))
+        yield "in", commands.interrupt("interrupt-1")
+        yield "out", self._printer.acknowledges("interrupt-1")
+        yield "out", self._printer.aborted(message, Say(partial))
+        yield from self._events(message, [provider.block_stop(0), provider.message_delta(None)])
+        yield "out", self._printer.stop_abandoned(message, 1)
+        reason = "aborted_streaming"
+        yield "out", self._printer.error("error_during_execution", terminal_reason=reason)
+
+    def ends(self) -> Iterator[Written]:
+        yield "out", self._printer.result(self._answer)
 
     def _requested(self) -> Iterator[Written]:
         """The CLI says that it asks the model, but not that it asks again."""
@@ -131,31 +117,6 @@ class _Turn:
             yield from self._events(message, [provider.block_stop(index)])
             if isinstance(block, Say):
                 self._answer = block.text
-
-    def _ask(self, tool: str, verdict: str) -> Iterator[Written]:
-        call = self._calls[tool]
-        request = f"ask-{len(self._asked) + 1}"
-        self._asked[tool] = request
-        yield "out", self._printer.asks(request, call.name, tool, call.arguments)
-        if verdict == "allow":
-            yield "in", commands.allow(request, call.arguments)
-        else:
-            self._denied.add(tool)
-            yield "in", commands.deny(request, "not now")
-
-    def _interrupted(self, partial: str) -> Iterator[Written]:
-        message = self._next()
-        yield from self._requested()
-        yield from self._events(message, list(part(message, (), partial)))
-        yield "in", commands.interrupt("interrupt-1")
-        yield "out", self._printer.acknowledges("interrupt-1")
-        yield "out", self._printer.aborted(message, Say(partial))
-        yield from self._events(message, [provider.block_stop(0), provider.message_delta(None)])
-        yield "out", self._printer.stop_abandoned(message, 1)
-        yield (
-            "out",
-            self._printer.error("error_during_execution", terminal_reason="aborted_streaming"),
-        )
 
     def _events(self, message: str, events: list[Line]) -> Iterator[Written]:
         for event in events:

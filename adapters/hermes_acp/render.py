@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Final, Literal
 
 from turnreel.adapters.hermes.rendering import Loop
+from turnreel.adapters.rendering import Verdict
 from turnreel.adapters.steps import Call, Script
 from turnreel.wire.units import Json
 
@@ -27,14 +28,13 @@ def lines(script: Script, prompt: str = "Go.") -> list[Written]:
     return list(_Turn(script, prompt).frames())
 
 
-class _Turn(Loop):
+class _Turn(Loop[Written]):
     def __init__(self, script: Script, prompt: str) -> None:
-        super().__init__(script)
-        self._prompt = prompt
+        super().__init__(script, prompt)
         self._asks = 0
 
-    def begun(self) -> Iterator[Written]:
-        yield "in", commands.message(PROMPT, SESSION, self._prompt)
+    def begins(self) -> Iterator[Written]:
+        yield "in", commands.message(PROMPT, SESSION, self.prompt)
 
     def piece(self, text: str) -> Iterator[Written]:
         yield "out", builders.chunk(text)
@@ -48,7 +48,7 @@ class _Turn(Loop):
     def returned(self, call: Call, result: dict[str, Json], failed: bool) -> Iterator[Written]:
         yield "out", builders.tool_ended(call.tool, "failed" if failed else "completed")
 
-    def asked(self, call: Call, verdict: str) -> Iterator[Written]:
+    def asks(self, call: Call, verdict: Verdict) -> Iterator[Written]:
         command = call.arguments.get("command")
         yield "out", builders.asks(self._asks, command if isinstance(command, str) else "")
         chosen = "allow_once" if verdict == "allow" else "deny"
@@ -59,7 +59,7 @@ class _Turn(Loop):
         yield "in", commands.cancel(SESSION)
         yield "out", builders.ended(PROMPT, "cancelled")
 
-    def resumed(self, answer: str) -> Iterator[Written]:
+    def resumes(self, answer: str) -> Iterator[Written]:
         yield "in", commands.load(LOAD, SESSION, FOLDER)
         yield "out", builders.chunk("Before.", "user_message_chunk")
         yield "out", builders.chunk(answer)
@@ -69,5 +69,5 @@ class _Turn(Loop):
         yield "out", builders.chunk(error)
         yield "out", builders.ended(PROMPT, counted=False)
 
-    def ended(self) -> Iterator[Written]:
+    def ends(self) -> Iterator[Written]:
         yield "out", builders.ended(PROMPT)

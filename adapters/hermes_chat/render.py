@@ -17,8 +17,8 @@ def answer(script: Script) -> Answer:
     return Answer("POST", "/v1/chat/completions", tuple(_Turn(script).frames()))
 
 
-class _Turn(Loop):
-    def begun(self) -> Iterator[Event]:
+class _Turn(Loop[Event]):
+    def begins(self) -> Iterator[Event]:
         yield builders.opening()
 
     def piece(self, text: str) -> Iterator[Event]:
@@ -34,6 +34,6 @@ class _Turn(Loop):
         yield builders.failed(error)
         yield builders.done()
 
-    def ended(self) -> Iterator[Event]:
+    def ends(self) -> Iterator[Event]:
         yield builders.finished()
         yield builders.done()

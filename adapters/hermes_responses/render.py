@@ -17,12 +17,12 @@ def answer(script: Script) -> Answer:
     return Answer("POST", "/v1/responses", tuple(_Turn(script).frames()))
 
 
-class _Turn(Loop):
+class _Turn(Loop[Event]):
     def __init__(self, script: Script) -> None:
         super().__init__(script)
         self._stream = Stream()
 
-    def begun(self) -> Iterator[Event]:
+    def begins(self) -> Iterator[Event]:
         yield self._stream.created()
         yield self._stream.opened()
 
@@ -39,6 +39,6 @@ class _Turn(Loop):
         yield self._stream.text_done()
         yield self._stream.completed(0, error)
 
-    def ended(self) -> Iterator[Event]:
+    def ends(self) -> Iterator[Event]:
         yield self._stream.text_done()
         yield self._stream.completed()

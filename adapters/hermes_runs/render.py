@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from turnreel.adapters.bodies import Answer, Event, Stop
 from turnreel.adapters.hermes.rendering import Loop
+from turnreel.adapters.rendering import Verdict
 from turnreel.adapters.steps import Call, Script
 from turnreel.wire.units import Json
 
@@ -17,27 +18,27 @@ def answer(script: Script) -> Answer:
     return Answer("GET", f"/v1/runs/{RUN}/events", tuple(_Turn(script).frames()))
 
 
-class _Turn(Loop):
+class _Turn(Loop[Event | Stop]):
     def __init__(self, script: Script) -> None:
         super().__init__(script)
         self._stream = Stream()
 
-    def begun(self) -> Iterator[Event]:
+    def begins(self) -> Iterator[Event | Stop]:
         yield from ()
 
-    def piece(self, text: str) -> Iterator[Event]:
+    def piece(self, text: str) -> Iterator[Event | Stop]:
         yield self._stream.delta(text)
 
-    def call_over(self, said: str, *, commentary: bool) -> Iterator[Event]:
+    def call_over(self, said: str, *, commentary: bool) -> Iterator[Event | Stop]:
         yield self._stream.echo(said)
 
-    def called(self, call: Call) -> Iterator[Event]:
+    def called(self, call: Call) -> Iterator[Event | Stop]:
         yield self._stream.tool_started(call.name)
 
-    def returned(self, call: Call, result: dict[str, Json], failed: bool) -> Iterator[Event]:
+    def returned(self, call: Call, result: dict[str, Json], failed: bool) -> Iterator[Event | Stop]:
         yield self._stream.tool_completed(call.name, error=failed)
 
-    def asked(self, call: Call, verdict: str) -> Iterator[Event]:
+    def asks(self, call: Call, verdict: Verdict) -> Iterator[Event | Stop]:
         command = call.arguments.get("command")
         yield self._stream.asks(command if isinstance(command, str) else "")
         yield self._stream.responded("once" if verdict == "allow" else "deny")
@@ -46,8 +47,8 @@ class _Turn(Loop):
         yield Stop()
         yield self._stream.cancelled()
 
-    def failed(self, error: str) -> Iterator[Event]:
+    def failed(self, error: str) -> Iterator[Event | Stop]:
         yield self._stream.failed(error)
 
-    def ended(self) -> Iterator[Event]:
+    def ends(self) -> Iterator[Event | Stop]:
         yield self._stream.completed(self.answer)

@@ -21,13 +21,13 @@ def answer(script: Script) -> Answer:
     return Answer("POST", path, tuple(_Turn(script).frames()))
 
 
-class _Turn(Loop):
+class _Turn(Loop[Event]):
     def __init__(self, script: Script) -> None:
         super().__init__(script)
         self._stream = Stream()
         self._rows: list[Json] = []
 
-    def begun(self) -> Iterator[Event]:
+    def begins(self) -> Iterator[Event]:
         yield self._stream.started()
         yield self._stream.opened()
 
@@ -51,7 +51,7 @@ class _Turn(Loop):
         yield self._stream.completed(self._rows)
         yield self._stream.done()
 
-    def ended(self) -> Iterator[Event]:
+    def ends(self) -> Iterator[Event]:
         yield self._stream.answered(self.answer)
         yield self._stream.completed(self._rows)
         yield self._stream.done()

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Literal
 
 from turnreel.adapters.hermes.rendering import Loop
+from turnreel.adapters.rendering import Verdict
 from turnreel.adapters.steps import Call, Script
 from turnreel.wire.units import Json
 
@@ -21,14 +22,13 @@ def lines(script: Script, prompt: str = "Go.") -> list[Written]:
     return list(_Turn(script, prompt).frames())
 
 
-class _Turn(Loop):
+class _Turn(Loop[Written]):
     def __init__(self, script: Script, prompt: str) -> None:
-        super().__init__(script)
-        self._prompt = prompt
+        super().__init__(script, prompt)
         self._requests = 0
 
-    def begun(self) -> Iterator[Written]:
-        yield "in", commands.message(self._request(), SESSION, self._prompt)
+    def begins(self) -> Iterator[Written]:
+        yield "in", commands.message(self._request(), SESSION, self.prompt)
         yield "out", builders.started()
         yield "out", builders.reply(str(self._requests), "streaming")
 
@@ -51,7 +51,7 @@ class _Turn(Loop):
     def returned(self, call: Call, result: dict[str, Json], failed: bool) -> Iterator[Written]:
         yield "out", builders.tool_completed(call.tool, call.name, result)
 
-    def asked(self, call: Call, verdict: str) -> Iterator[Written]:
+    def asks(self, call: Call, verdict: Verdict) -> Iterator[Written]:
         command = call.arguments.get("command")
         yield "out", builders.asks(command if isinstance(command, str) else "")
         choice: commands.Choice = "once" if verdict == "allow" else "deny"
@@ -63,14 +63,14 @@ class _Turn(Loop):
         yield "out", builders.reply(str(self._requests), "interrupted")
         yield "out", builders.completed(partial, "interrupted")
 
-    def resumed(self, answer: str) -> Iterator[Written]:
+    def resumes(self, answer: str) -> Iterator[Written]:
         yield "in", commands.resume(self._request(), STORED)
         yield "out", builders.resumed(str(self._requests), answer)
 
     def failed(self, error: str) -> Iterator[Written]:
         yield "out", builders.completed(error, "error")
 
-    def ended(self) -> Iterator[Written]:
+    def ends(self) -> Iterator[Written]:
         yield "out", builders.completed(self.answer)
 
     def _request(self) -> str:

@@ -1,0 +1,125 @@
+"""A scripted turn on its way into frames of an agent: the one `match` over the steps, whatever the
+dialect.
+
+A dialect says how it tells each step. What it has no frame for it raises `Unsayable` for.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Mapping
+from typing import Generic, Literal, TypeVar, assert_never
+
+from turnreel.lifecycle.events import ActivityKind
+
+from .steps import (
+    Answer,
+    Ask,
+    Block,
+    Break,
+    Call,
+    End,
+    Fail,
+    Interrupt,
+    Reject,
+    Resume,
+    Return,
+    Script,
+    Step,
+    Unsayable,
+    calls,
+    named,
+)
+
+Outcome = Literal["ok", "failed", "declined"]
+Verdict = Literal["allow", "deny"]
+W = TypeVar("W")
+
+
+class Rendering(ABC, Generic[W]):
+    """One rendering of one script, as frames of type `W`. `kinds` is the dialect's table of tools;
+    `prompt` what the person asks.
+    """
+
+    def __init__(self, script: Script, kinds: Mapping[str, ActivityKind], prompt: str) -> None:
+        self.script = named(script, kinds)
+        self.calls = calls(self.script)
+        self.prompt = prompt
+        self._denied: set[str] = set()
+
+    def frames(self) -> Iterator[W]:
+        """All frames of the turn, in order."""
+        if self.script and isinstance(self.script[0], Resume):
+            yield from self.resumes(self.script[0].answer)
+        yield from self.begins()
+        for step in self.script:
+            yield from self.step(step)
+
+    def step(self, step: Step) -> Iterator[W]:
+        """The frames of one step."""
+        match step:
+            case Answer(blocks, stop):
+                yield from self.answers(blocks, stop)
+            case Break(partial, blocks):
+                yield from self.breaks(blocks, partial)
+            case Reject(status):
+                yield from self.rejected(status)
+            case Fail(status):
+                yield from self.gives_up(status)
+            case Return(tool, text, outcome):
+                told: Outcome = "declined" if tool in self._denied else outcome
+                yield from self.returns(self.calls[tool], text, told)
+            case Ask(tool, verdict):
+                if verdict == "deny":
+                    self._denied.add(tool)
+                yield from self.asks(self.calls[tool], verdict)
+            case Interrupt(partial):
+                yield from self.cancels(partial)
+            case End():
+                yield from self.ends()
+            case Resume():
+                pass
+            case other:
+                assert_never(other)
+
+    def resumes(self, answer: str) -> Iterator[W]:
+        """The session goes on, and its former turn was answered with `answer`. Most dialects tell
+        nothing of it.
+        """
+        yield from ()
+
+    @abstractmethod
+    def begins(self) -> Iterator[W]:
+        """The person asks, and the turn begins."""
+
+    @abstractmethod
+    def answers(self, blocks: tuple[Block, ...], stop: str) -> Iterator[W]:
+        """The model answers with one whole message."""
+
+    @abstractmethod
+    def breaks(self, blocks: tuple[Block, ...], partial: str) -> Iterator[W]:
+        """The answer breaks off after whole `blocks`, in the text `partial`, and is asked again."""
+
+    @abstractmethod
+    def rejected(self, status: int) -> Iterator[W]:
+        """A request is rejected, and sent again."""
+
+    @abstractmethod
+    def gives_up(self, status: int) -> Iterator[W]:
+        """A request is rejected for good, and the turn fails."""
+
+    @abstractmethod
+    def returns(self, call: Call, text: str, outcome: Outcome) -> Iterator[W]:
+        """A tool returns."""
+
+    def asks(self, call: Call, verdict: Verdict) -> Iterator[W]:
+        """The person is asked before a tool runs, and answers."""
+        raise Unsayable("this dialect cannot ask a person")
+
+    def cancels(self, partial: str) -> Iterator[W]:
+        """The person cancels in the text `partial`, and the turn ends."""
+        raise Unsayable("this dialect cannot be told to stop")
+
+    @abstractmethod
+    def ends(self) -> Iterator[W]:
+        """The turn ends as the steps before it imply."""
