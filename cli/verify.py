@@ -14,7 +14,7 @@ from .project import setting
 if TYPE_CHECKING:
     from turnreel.conformance.findings import Check, Report, Result
 
-SWEEP_NAMES = ("cut", "cancel", "duplicate", "prefix", "rechunk")
+SWEEP_NAMES = ("tracks", "cut", "cancel", "duplicate", "prefix", "rechunk")
 DEFAULT_FOLDER = "cassettes"
 
 

@@ -11,6 +11,7 @@ from .checkers import watches
 BY_CHANGE: Final[tuple[tuple[str, str, str], ...]] = (
     ("T4", "A stream that ends without a terminal settles, and takes the one T4 names.", "cut"),
     ("T7", "After a cancel request only a success is not cancelled.", "cancel"),
+    ("O4", "What a provider's track adds to a turn is health alone.", "tracks"),
     ("R2", "What is delivered again changes nothing.", "duplicate, prefix"),
     ("R3", "How the bytes are cut changes nothing.", "bytes, rechunk"),
 )

@@ -28,6 +28,7 @@ from .sweeps.places import places
 from .sweeps.prefix import prefix
 from .sweeps.rechunk import bytes_again, rechunk, streams
 from .sweeps.timeline import Timeline
+from .sweeps.tracks import without_provider
 
 SHOWN: Final = 3
 """Findings of one check that are told in full; the others are counted."""
@@ -131,6 +132,7 @@ class _Examination:
         chosen = places(timeline, self._task.seed)
         host = Host(timeline.arrivals, native, recording.kept_tracks)
         for check, cases in (
+            ("tracks", without_provider(timeline)),
             ("cut", cut(timeline, chosen, host)),
             ("cancel", cancel_and_end(timeline, chosen, host)),
             ("cancel", cancel_and_go_on(timeline, chosen)),

@@ -11,12 +11,13 @@ from typing import Final, Literal, get_args
 import msgspec
 
 Check = Literal[
-    "form", "bytes", "golden", "contract", "cut", "cancel", "duplicate", "prefix", "rechunk"
-]
+    "form", "bytes", "golden", "contract", "tracks", "cut", "cancel", "duplicate", "prefix",
+    "rechunk",
+]  # fmt: skip
 CHECKS: Final[tuple[Check, ...]] = get_args(Check)
 """All checks, in the order in which a table shows them."""
 
-SWEEPS: Final[tuple[Check, ...]] = ("cut", "cancel", "duplicate", "prefix", "rechunk")
+SWEEPS: Final[tuple[Check, ...]] = ("tracks", "cut", "cancel", "duplicate", "prefix", "rechunk")
 """The checks that feed a changed stream."""
 
 

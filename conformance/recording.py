@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from dataclasses import replace as replace_field
 from pathlib import Path
 from typing import Any, Final
 
@@ -39,6 +40,11 @@ class Recording:
     def kept_tracks(self) -> frozenset[str]:
         """The tracks of what its agent keeps of a session."""
         return frozenset(t for t, one in self.adapters.items() if one.info.tier == "kept")
+
+    def agents_alone(self) -> Recording:
+        """The same without the tracks of providers."""
+        heard = {t: one for t, one in self.adapters.items() if one.info.tier != "provider"}
+        return replace_field(self, adapters=heard)
 
     def translator(self) -> Translator:
         """A translator that nothing was fed to yet."""

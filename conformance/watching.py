@@ -10,7 +10,7 @@ approve itself. Watches know event types, observations and the fold.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import ClassVar, Literal, Self
 
@@ -26,6 +26,8 @@ from turnreel.lifecycle.events import (
     NeedsInput,
 )
 from turnreel.lifecycle.observations import AnyObservation
+
+from .testimony import Testimony
 
 AnyTerminal = Final | NeedsInput | Failed | Cancelled
 
@@ -46,12 +48,16 @@ class Violation(msgspec.Struct, frozen=True, kw_only=True):
 @dataclass(frozen=True, eq=False)
 class Native:
     """What came in: arrivals by the number that evidence names, what the adapters observed in
-    each, and the retry bounds that the session's dialects declare (R7).
+    each, the retry bounds that the session's dialects declare (R7), and which of them are secondary
+    (C8). `turns` are the native turns of each run, `testimony` what was observed of it.
     """
 
     arrivals: Mapping[int, Arrival]
     observed: Mapping[int, Sequence[AnyObservation]]
     retry_bounds: Mapping[str, int] = field(default_factory=dict)
+    secondary: frozenset[str] = frozenset()
+    turns: Mapping[str, Collection[str]] = field(default_factory=dict)
+    testimony: Mapping[str, Testimony] = field(default_factory=dict)
 
     def observed_at(self, event: AnyEvent) -> list[AnyObservation]:
         """What the adapters observed in the frames that caused `event`."""

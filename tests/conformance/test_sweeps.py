@@ -24,6 +24,7 @@ from tests.conformance.sessions import (
     tool_result,
     write,
 )
+from turnreel.adapters import registry
 from turnreel.adapters.base import Adapter, Arrival, Edge, Frame
 from turnreel.adapters.translator import Translator
 from turnreel.conformance.findings import Check
@@ -42,10 +43,13 @@ from turnreel.conformance.sweeps.prefix import prefix
 from turnreel.conformance.sweeps.rechunk import bytes_again, rechunk, streams
 from turnreel.conformance.sweeps.tails import Tail, bare, before
 from turnreel.conformance.sweeps.timeline import Continuations, Timeline
+from turnreel.conformance.sweeps.tracks import without_provider
 from turnreel.lifecycle import tables
 from turnreel.lifecycle.observations import AnyObservation, Ended, ToolMoved
 from turnreel.lifecycle.signals import CancelRequested, Closed
 from turnreel.wire import JsonUnit, LineFramer, LineFraming, Unit
+
+LIBRARY = Path(__file__).parents[2] / "cassettes" / "library" / "claude-stream-json"
 
 CUT_MIDWAY: tuple[Row, ...] = (
     *ANSWERED[:5],
@@ -325,3 +329,34 @@ def test_places_are_all_at_first_then_boundaries_and_a_seeded_sample(
     assert {ended, ended + 1} <= set(chosen)
     assert chosen == places(timeline, seed=7) != places(timeline, seed=8)
     assert len(chosen) < len(rows)
+
+
+def test_a_provider_that_changes_the_turn_is_seen(tmp_path: Path) -> None:
+    """O4: an adapter of a provider may trouble a run, and nothing else."""
+
+    class Meddler:
+        """Ends the turn that its agent began."""
+
+        info = registry.adapter("anthropic-messages").info
+
+        def begin(self) -> int:
+            return 0
+
+        def step(self, state: int, arrival: Arrival) -> tuple[int, list[Any]]:
+            ends = isinstance(arrival, Frame) and arrival.code == "end"
+            return state, [Ended(turn="t1", ending="failed", code="auth")] if ends else []
+
+        def identity(self, frame: Frame) -> None:
+            return None
+
+    recording = load(LIBRARY / "2.1.332" / "result-lost-transcript-kept.cassette.jsonl")
+    assert list(without_provider(Timeline(recording))) == [[]]
+    meddled = replace(recording, adapters={**recording.adapters, "provider": Meddler()})
+    (found,) = without_provider(Timeline(meddled))
+    assert [(breach.check, breach.clause) for breach in found] == [("tracks", "O4")]
+
+
+def test_without_a_provider_there_is_nothing_to_compare() -> None:
+    recording = load(LIBRARY / "2.1.215" / "interrupted-while-streaming.cassette.jsonl")
+    agents = {"agent": recording.adapters["agent"]}
+    assert list(without_provider(Timeline(replace(recording, adapters=agents)))) == []
