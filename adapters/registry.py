@@ -41,7 +41,10 @@ FOLDERS: Final[dict[str, str]] = {
 }
 """Dialect name to folder."""
 
-KEPSAKES: Final[dict[str, str]] = {"claude-transcript": "claude_transcript"}
+KEPSAKES: Final[dict[str, str]] = {
+    "claude-transcript": "claude_transcript",
+    "codex-rollout": "codex_rollout",
+}
 """What agents keep of their sessions, name to folder: no run comes out of it, but it may tell how
 one ended whose stream was cut (O5).
 """

@@ -2,18 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
 from .project import policy_of, policy_option
+
+if TYPE_CHECKING:
+    from turnreel.recorder.messages import Sealed
+
+Command = TypeVar("Command", bound=Callable[..., Any])
 
 
 @click.group(
     "import",
     epilog="\b\nExamples:\n"
     "  turnreel import capture session.jsonl --to session.cassette.jsonl\n"
-    "  turnreel import transcript SESSION.jsonl --to transcript.cassette.jsonl",
+    "  turnreel import transcript SESSION.jsonl --to transcript.cassette.jsonl\n"
+    "  turnreel import rollout rollout-X.jsonl --to rollout.cassette.jsonl",
 )
 def command() -> None:
     """Make a cassette from a recording in another form."""
@@ -66,30 +74,39 @@ def capture(file: Path, target: Path, profile: str, force: bool, policy_file: Pa
     click.echo(f"{sealed.path or target}: {sealed.records} records")
 
 
+def _kept_options(command: Command) -> Command:
+    """What every import of a file that an agent keeps takes."""
+    for option in (
+        policy_option,
+        click.option(
+            "--force", is_flag=True, help="Replace an existing cassette, once the new one is whole."
+        ),
+        click.option(
+            "--profile",
+            type=click.Choice(("strict", "fixture")),
+            default="strict",
+            show_default=True,
+            help="What may land; these files hold people's sessions.",
+        ),
+        click.option(
+            "--to",
+            "target",
+            required=True,
+            type=click.Path(path_type=Path, dir_okay=False),
+            help="The cassette to write.",
+        ),
+        click.argument("file", type=click.Path(path_type=Path)),
+    ):
+        command = option(command)
+    return command
+
+
 @command.command(
     "transcript",
     epilog="\b\nExamples:\n"
     "  turnreel import transcript ~/.claude/projects/-srv-app/SESSION.jsonl --to t.cassette.jsonl",
 )
-@click.argument("file", type=click.Path(path_type=Path))
-@click.option(
-    "--to",
-    "target",
-    required=True,
-    type=click.Path(path_type=Path, dir_okay=False),
-    help="The cassette to write.",
-)
-@click.option(
-    "--profile",
-    type=click.Choice(("strict", "fixture")),
-    default="strict",
-    show_default=True,
-    help="What may land; transcripts hold people's sessions.",
-)
-@click.option(
-    "--force", is_flag=True, help="Replace an existing cassette, once the new one is whole."
-)
-@policy_option
+@_kept_options
 def transcript(
     file: Path, target: Path, profile: str, force: bool, policy_file: Path | None
 ) -> None:
@@ -98,10 +115,39 @@ def transcript(
     A transcript is evidence of what was said in which message, never of a turn: the cassette has
     one track and no runs. What it lacks, its header says.
     """
-    from turnreel.cassettes import Existing
     from turnreel.recorder.transcripts import import_transcript
 
-    sealed = import_transcript(
+    _import(import_transcript, file, target, profile, force, policy_file)
+
+
+@command.command(
+    "rollout",
+    epilog="\b\nExamples:\n"
+    "  turnreel import rollout ~/.codex/sessions/2026/01/31/rollout-X.jsonl --to r.cassette.jsonl",
+)
+@_kept_options
+def rollout(file: Path, target: Path, profile: str, force: bool, policy_file: Path | None) -> None:
+    """Import what Codex keeps of a thread on its user's disk.
+
+    A rollout is evidence of what was said and done, and of how turns ended, never of their stream:
+    the cassette has one track and no runs. What it lacks, its header says.
+    """
+    from turnreel.recorder.rollouts import import_rollout
+
+    _import(import_rollout, file, target, profile, force, policy_file)
+
+
+def _import(
+    importing: Callable[..., Sealed],
+    file: Path,
+    target: Path,
+    profile: str,
+    force: bool,
+    policy_file: Path | None,
+) -> None:
+    from turnreel.cassettes import Existing
+
+    sealed = importing(
         file,
         target,
         profile="fixture" if profile == "fixture" else "strict",

@@ -150,8 +150,8 @@ def _claim(
 def _received(
     state: LedgerState, seen: Receipted, arrived: Arrived, counts: Counter[str]
 ) -> tuple[LedgerState, list[AnyEvent]]:
-    """O5: what was kept of a message settles the run that had asked for it."""
-    run = run_of(state, state.lineage.get(seen.message or ""))
+    """O5: what was kept of a message, or of a turn, settles the run that had asked for it."""
+    run = run_of(state, state.lineage.get(seen.message or seen.lineage or ""))
     if run is None:
         counts["foreign receipt"] += 1
         return state, []

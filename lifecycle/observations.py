@@ -64,7 +64,8 @@ class Began(Observation, frozen=True, kw_only=True):
 class Awoke(Observation, frozen=True, kw_only=True):
     """The agent printed its first frame of the turn: from here a loss is `incomplete`, not
     `startup` (T4). `thread` is the native thread of the turn, where provider requests may name
-    it: they belong to the latest turn of that thread (O4).
+    it: they belong to the latest turn of that thread (O4); or another name by which what the agent
+    keeps calls the turn (O5).
     """
 
     thread: str | None = None
@@ -248,11 +249,13 @@ class Ended(Observation, frozen=True, kw_only=True):
 class Receipted(Observation, frozen=True, kw_only=True):
     """What the agent itself keeps, or answers when it is asked, tells how a turn ended: evidence
     for a completion receipt (O5). It names the native turn, by `turn` or, where that is empty, by
-    `message`, which is then the answer's native message. `text` is the whole answer.
+    `message`, which is then the answer's native message, or by `lineage`, which a turn was said to
+    be of (`Awoke`). `text` is the whole answer.
     """
 
     outcome: Outcome
     message: str | None = None
+    lineage: str | None = None
     text: str | None = None
     code: Code | None = None
 

@@ -6,7 +6,7 @@ Asked when the agent's own stream cannot be had (a session at a terminal) and wh
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Final
 
@@ -14,9 +14,9 @@ import msgspec
 
 from turnreel.cassettes import TrackSpec
 
+from . import rollouts, transcripts
 from .errors import RecorderError
 from .sink import Sink
-from .transcripts import DIALECT, TRANSCRIPT, kept_rows, last_rows
 
 FILES_LIMIT: Final = 8
 """Sessions looked at after a recording, the latest: one run of an agent has one, or a few."""
@@ -46,24 +46,28 @@ class Kept(msgspec.Struct, frozen=True):
         sink.over(self.track.id, "data")
 
 
-def transcripts(env: Mapping[str, str], since: float) -> Iterator[Path]:
+def transcript_files(env: Mapping[str, str], since: float) -> Iterator[Path]:
     """Claude's transcripts of sessions in this folder that were written to since then."""
     home = env.get("CLAUDE_CONFIG_DIR") or Path(env.get("HOME", "/"), ".claude")
     folder = "".join(c if c.isascii() and c.isalnum() else "-" for c in str(Path.cwd()))
-    written = [
-        (path.stat().st_mtime, path)
-        for path in Path(home, "projects", folder).glob("*.jsonl")
-        if path.stat().st_mtime >= since
-    ]
-    return (path for _, path in sorted(written))
+    return _written(Path(home, "projects", folder).glob("*.jsonl"), since)
+
+
+def rollout_files(env: Mapping[str, str], since: float) -> Iterator[Path]:
+    """Codex' rollouts that were written to since then."""
+    home = env.get("CODEX_HOME") or Path(env.get("HOME", "/"), ".codex")
+    return _written(Path(home, "sessions").glob("*/*/*/rollout-*.jsonl"), since)
+
+
+def _written(paths: Iterable[Path], since: float) -> Iterator[Path]:
+    times = [(path.stat().st_mtime, path) for path in paths]
+    return (path for time, path in sorted(times) if time >= since)
 
 
 KEPT: Final[dict[str, Kept]] = {
     "claude": Kept(
-        TrackSpec(id=TRANSCRIPT, carrier="host", dialect=DIALECT),
-        transcripts,
-        kept_rows,
-        last_rows,
+        transcripts.FORM.track, transcript_files, transcripts.kept_rows, transcripts.last_rows
     ),
+    "codex": Kept(rollouts.FORM.track, rollout_files, rollouts.kept_rows, rollouts.last_rows),
 }
 """By the agent's name."""

@@ -93,7 +93,8 @@ def wake(now: Reading, turn: Turn) -> Turn:
     """The agent printed a frame of this turn."""
     if turn.awake:
         return turn
-    now.see(Awoke(turn=turn.key, thread=turn.thread))
+    for name in (turn.thread, turn.native):  # what providers and rollouts call it by
+        now.see(Awoke(turn=turn.key, thread=name))
     return now.change(turn, awake=True)
 
 
