@@ -6,14 +6,14 @@ One step reads one frame and lets the module it concerns speak: `turns` (which t
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Final, assert_never
 
-from turnreel.adapters.base import AdapterInfo, Arrival, Edge, Frame, Program
-from turnreel.adapters.fields import fields, text
-from turnreel.lifecycle.observations import AnyObservation, Noted
+from turnreel.adapters.base import AdapterInfo, Frame, Program
+from turnreel.adapters.fields import Fields, fields, text
+from turnreel.adapters.stdio import Stdio
+from turnreel.lifecycle.observations import Noted
 from turnreel.lifecycle.signals import AnySignal, CancelRequested, Exited
-from turnreel.wire.units import Json, JsonUnit, Unit
+from turnreel.wire.units import Json, JsonUnit
 
 from . import messages, results, tools, turns
 from .claims import CLAIMS
@@ -79,42 +79,48 @@ IDENTIFIED: Final = frozenset({"item/started", "item/completed", "error", "turn/
 """Notifications that never come twice in one millisecond for one item or turn."""
 
 
-class CodexAppServer:
+class CodexAppServer(Stdio[State, Reading]):
     """The adapter. Its state is a `State`; it keeps nothing itself."""
 
-    @property
-    def info(self) -> AdapterInfo:
-        """The dialect's declaration."""
-        return INFO
+    info = INFO
 
     def begin(self) -> State:
         """The state before anything arrived."""
         return State()
 
-    def step(self, state: State, arrival: Arrival) -> tuple[State, Sequence[AnyObservation]]:
-        """The state after `arrival` and what it showed. Total; the same state object if nothing
-        changed.
-        """
-        now = Reading(state)
-        if isinstance(arrival, Edge):
-            _edge(now, arrival.signal)
-            return now.state, now.seen
-        unit = arrival.unit
-        match arrival.code:
-            case "out" if isinstance(unit, JsonUnit) and isinstance(unit.value, dict):
-                frame = read_out(unit.value)
-                if frame is KNOWN:
-                    return state, ()
-                _out(now, frame)
-            case "out":
-                now.see(Noted(turn="", what="unreadable line"))
-            case "in":
-                _written(now, unit)
-            case "eof":
-                tools.hung_up(now)
-            case _:  # stderr is prose
-                return state, ()
-        return now.state, now.seen
+    def working(self, state: State) -> Reading:
+        """The working copy of one step."""
+        return Reading(state)
+
+    def printed(self, now: Reading, value: Fields) -> None:
+        """What a frame of the server shows."""
+        frame = read_out(value)
+        if frame is not KNOWN:
+            _out(now, frame)
+
+    def written(self, now: Reading, value: Json) -> None:
+        """What a frame of the host asks for."""
+        if not now.state.hosted:
+            now.set(hosted=True)
+        if isinstance(value, dict):
+            _in(now, read_in(value))
+        else:
+            now.see(Noted(turn="", what="unreadable host line"))
+
+    def hung_up(self, now: Reading) -> None:
+        """Nobody answers any more."""
+        tools.hung_up(now)
+
+    def edge(self, now: Reading, signal: AnySignal) -> None:
+        """Cancels, and the end of the process."""
+        match signal:
+            case CancelRequested():
+                for turn in now.state.turns:
+                    now.change(turn, aborting=True)
+            case Exited():
+                turns.left(now)
+            case _:
+                pass
 
     def identity(self, frame: Frame) -> str | None:
         """A JSON-RPC id with what it names; of a notification its item or turn and its time
@@ -136,16 +142,6 @@ class CodexAppServer:
 
 
 ADAPTER: Final = CodexAppServer()
-
-
-def _written(now: Reading, unit: Unit) -> None:
-    if not now.state.hosted:
-        now.set(hosted=True)
-    value: Json = unit.value if isinstance(unit, JsonUnit) else None
-    if isinstance(value, dict):
-        _in(now, read_in(value))
-    else:
-        now.see(Noted(turn="", what="unreadable host line"))
 
 
 def _out(now: Reading, frame: OutFrame) -> None:
@@ -255,14 +251,3 @@ def _in(now: Reading, frame: InFrame) -> None:
             now.see(Noted(turn="", what=what))
         case other:
             assert_never(other)
-
-
-def _edge(now: Reading, signal: AnySignal) -> None:
-    match signal:
-        case CancelRequested():
-            for turn in now.state.turns:
-                now.change(turn, aborting=True)
-        case Exited():
-            turns.left(now)
-        case _:
-            pass

@@ -6,18 +6,17 @@ with no activity after it. Which texts a retry gave up: those since the last act
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Final, assert_never
 
 import msgspec
 
 from turnreel.adapters import codex_literals
-from turnreel.adapters.base import AdapterInfo, Arrival, Edge, Frame, Program
-from turnreel.adapters.fields import damaged
+from turnreel.adapters.base import AdapterInfo, Frame, Program
+from turnreel.adapters.fields import Fields, damaged
+from turnreel.adapters.stdio import Stdio
 from turnreel.adapters.working import Working
 from turnreel.lifecycle.events import Code
 from turnreel.lifecycle.observations import (
-    AnyObservation,
     AttemptAbandoned,
     AttemptStarted,
     Awoke,
@@ -32,7 +31,7 @@ from turnreel.lifecycle.observations import Said as SaidText
 from turnreel.lifecycle.observations import Thought as ThoughtOf
 from turnreel.lifecycle.signals import AnySignal, Exited, Message
 from turnreel.lifecycle.tables import LIMITS
-from turnreel.wire.units import JsonUnit
+from turnreel.wire.units import Json, Unit
 
 from .claims import CLAIMS
 from .frames import (
@@ -97,49 +96,51 @@ class State(msgspec.Struct, frozen=True):
     torn: bool = False
 
 
-class CodexExec:
+_Reading = Working[State]
+
+
+class CodexExec(Stdio[State, _Reading]):
     """The adapter. Its state is a `State`; it keeps nothing itself."""
 
-    @property
-    def info(self) -> AdapterInfo:
-        """The dialect's declaration."""
-        return INFO
+    info = INFO
 
     def begin(self) -> State:
         """The state before anything arrived."""
         return State()
 
-    def step(self, state: State, arrival: Arrival) -> tuple[State, Sequence[AnyObservation]]:
-        """The state after `arrival` and what it showed. Total; the same state object if nothing
-        changed.
-        """
-        now = _Reading(state)
-        if isinstance(arrival, Edge):
-            _edge(now, arrival.signal)
-            return now.state, now.seen
-        unit = arrival.unit
-        match arrival.code:
-            case "out" if isinstance(unit, JsonUnit) and isinstance(unit.value, dict):
-                _out(now, read(unit.value))
-            case "out":
-                now.see(Noted(turn="", what="unreadable line"))
-                if damaged(unit) and not state.torn:
-                    now.set(torn=True)
-            case "in":  # the prompt, where the command line has none
-                _begin(now)
-            case _:  # stderr is prose
-                pass
-        return now.state, now.seen
+    def working(self, state: State) -> _Reading:
+        """The working copy of one step."""
+        return Working(state)
 
     def identity(self, frame: Frame) -> str | None:
         """None: the lines have no identity (R2)."""
         return None
 
+    def printed(self, now: _Reading, value: Fields) -> None:
+        """What a line shows."""
+        _out(now, read(value))
+
+    def written(self, now: _Reading, value: Json) -> None:
+        """The prompt, where the command line has none."""
+        _begin(now)
+
+    def unread(self, now: _Reading, unit: Unit) -> None:
+        """What may have been a frame is missing."""
+        if damaged(unit) and not now.state.torn:
+            now.set(torn=True)
+
+    def edge(self, now: _Reading, signal: AnySignal) -> None:
+        """The prompt on the command line, and the end of the process."""
+        match signal:
+            case Message():
+                _begin(now)
+            case Exited():
+                now.set(exited=True, turn=None)
+            case _:
+                pass
+
 
 ADAPTER: Final = CodexExec()
-
-
-_Reading = Working[State]
 
 
 def _out(now: _Reading, frame: OutFrame) -> None:
@@ -243,13 +244,3 @@ def _begin(now: _Reading) -> None:
     number = now.state.opened + 1
     now.state = State(opened=number, turn=f"t{number}")
     now.see(Began(turn=f"t{number}"))
-
-
-def _edge(now: _Reading, signal: AnySignal) -> None:
-    match signal:
-        case Message():
-            _begin(now)
-        case Exited():
-            now.set(exited=True, turn=None)
-        case _:
-            pass

@@ -7,8 +7,10 @@ from msgspec.structs import replace
 
 from turnreel.adapters.base import Frame
 from turnreel.adapters.fields import damaged
+from turnreel.adapters.stdio import Stdio
 from turnreel.adapters.working import Working, with_entry, without
 from turnreel.lifecycle.observations import CancelAsked, Noted
+from turnreel.lifecycle.signals import AnySignal, CancelRequested, Exited
 from turnreel.wire.units import JsonUnit, Unit
 
 from . import tools, turns
@@ -46,8 +48,7 @@ class Step(Working[State]):
         self.see(Noted(turn="", what=what[:80]))
 
     def unread(self, unit: Unit) -> None:
-        """Count a line that is no frame; one that was meant as a frame is missing in every turn."""
-        self.note("unreadable line")
+        """A line that was meant as a frame is missing in every turn."""
         if damaged(unit) and not all(turn.torn for turn in self.state.turns.values()):
             torn = {k: replace(turn, torn=True) for k, turn in self.state.turns.items()}
             self.set(turns=torn)
@@ -140,6 +141,40 @@ class Step(Working[State]):
         """The client's side is recorded."""
         if not self.state.hosted:
             self.set(hosted=True)
+
+
+class Sessions(Stdio[State, Step]):
+    """An adapter of several sessions. A dialect reads the lines of either side."""
+
+    def begin(self) -> State:
+        """The state before anything arrived."""
+        return State()
+
+    def working(self, state: State) -> Step:
+        """The working copy over all sessions."""
+        return Step(state)
+
+    def identity(self, frame: Frame) -> str | None:
+        """The id of a request or an answer; notifications have none (R2)."""
+        return identity(frame)
+
+    def unread(self, now: Step, unit: Unit) -> None:
+        """What may have been a frame is missing."""
+        now.unread(unit)
+
+    def hung_up(self, now: Step) -> None:
+        """Nobody answers any more."""
+        now.hung_up()
+
+    def edge(self, now: Step, signal: AnySignal) -> None:
+        """Cancels, and the end of the process."""
+        match signal:
+            case CancelRequested(turn=named):
+                now.cancelled(named)
+            case Exited():
+                now.exited()
+            case _:
+                pass
 
 
 def identity(frame: Frame) -> str | None:

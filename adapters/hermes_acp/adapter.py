@@ -7,18 +7,17 @@ a tool is commentary, what stands after the last one is the answer (C8).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Final, assert_never
 
-from turnreel.adapters.base import AdapterInfo, Arrival, Edge, Frame
+from turnreel.adapters.base import AdapterInfo
+from turnreel.adapters.fields import Fields
 from turnreel.adapters.hermes import approvals, literals, speech, tools, turns
 from turnreel.adapters.hermes.gateway import VERSIONS
-from turnreel.adapters.hermes.sessions import State, Step, identity
+from turnreel.adapters.hermes.sessions import Sessions, Step
 from turnreel.adapters.hermes.turns import Reading
 from turnreel.lifecycle.events import ActivityState, Resolution
-from turnreel.lifecycle.observations import AnyObservation, Planned
-from turnreel.lifecycle.signals import AnySignal, CancelRequested, Exited
-from turnreel.wire.units import Json, JsonUnit
+from turnreel.lifecycle.observations import Planned
+from turnreel.wire.units import Json
 
 from .claims import CLAIMS
 from .frames import (
@@ -71,44 +70,19 @@ OPTIONS: Final[dict[str, Resolution]] = {
 """``optionId`` of an answer; any other is none (G7)."""
 
 
-class HermesAcp:
-    """The adapter. Its state is a `State`; it keeps nothing itself."""
+class HermesAcp(Sessions):
+    """The adapter. Its state is a `sessions.State`; it keeps nothing itself."""
 
-    @property
-    def info(self) -> AdapterInfo:
-        """The dialect's declaration."""
-        return INFO
+    info = INFO
 
-    def begin(self) -> State:
-        """The state before anything arrived."""
-        return State()
+    def printed(self, now: Step, value: Fields) -> None:
+        """What a line of the agent shows."""
+        _printed(now, session_of(value), read_out(value))
 
-    def step(self, state: State, arrival: Arrival) -> tuple[State, Sequence[AnyObservation]]:
-        """The state after `arrival` and what it showed. Total; the same state object if nothing
-        changed.
-        """
-        step = Step(state)
-        if isinstance(arrival, Edge):
-            _edge(step, arrival.signal)
-            return step.state, step.seen
-        value = arrival.unit.value if isinstance(arrival.unit, JsonUnit) else None
-        match arrival.code:
-            case "out" if isinstance(value, dict):
-                _printed(step, session_of(value), read_out(value))
-            case "in":
-                step.heard_host()
-                _written(step, session_of(value), value)
-            case "eof":
-                step.hung_up()
-            case "out":
-                step.unread(arrival.unit)
-            case _:
-                pass
-        return step.state, step.seen
-
-    def identity(self, frame: Frame) -> str | None:
-        """The id of a request or an answer; updates have none (R2)."""
-        return identity(frame)
+    def written(self, now: Step, value: Json) -> None:
+        """What a line of the client asks for."""
+        now.heard_host()
+        _written(now, session_of(value), value)
 
 
 ADAPTER: Final = HermesAcp()
@@ -199,13 +173,3 @@ def _answered(step: Step, request: str, resolution: Resolution) -> None:
             if gate.request == request:
                 tools.resolve(now, gate, resolution)
         step.keep(session, now)
-
-
-def _edge(step: Step, signal: AnySignal) -> None:
-    match signal:
-        case CancelRequested(turn=named):
-            step.cancelled(named)
-        case Exited():
-            step.exited()
-        case _:
-            pass

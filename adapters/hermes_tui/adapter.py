@@ -6,20 +6,18 @@ calls complete is an answer only if its text was streamed after the last tool (C
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Final, assert_never
 
-from turnreel.adapters.base import AdapterInfo, Arrival, Edge, Frame
-from turnreel.adapters.fields import fields, text
+from turnreel.adapters.base import AdapterInfo
+from turnreel.adapters.fields import Fields, fields, text
 from turnreel.adapters.hermes import approvals, literals, results, speech, tools, turns
 from turnreel.adapters.hermes.gateway import VERSIONS
 from turnreel.adapters.hermes.pieces import NONE
-from turnreel.adapters.hermes.sessions import State, Step, identity
+from turnreel.adapters.hermes.sessions import Sessions, Step
 from turnreel.adapters.hermes.turns import Reading, Turn
 from turnreel.lifecycle.events import Resolution
-from turnreel.lifecycle.observations import AnyObservation, Planned, Retracted
-from turnreel.lifecycle.signals import AnySignal, CancelRequested, Exited
-from turnreel.wire.units import Json, JsonUnit
+from turnreel.lifecycle.observations import Planned, Retracted
+from turnreel.wire.units import Json
 
 from . import children
 from .claims import CLAIMS
@@ -68,43 +66,19 @@ INFO: Final = AdapterInfo(
 )
 
 
-class HermesTui:
-    """The adapter. Its state is a `State`; it keeps nothing itself."""
+class HermesTui(Sessions):
+    """The adapter. Its state is a `sessions.State`; it keeps nothing itself."""
 
-    @property
-    def info(self) -> AdapterInfo:
-        """The dialect's declaration."""
-        return INFO
+    info = INFO
 
-    def begin(self) -> State:
-        """The state before anything arrived."""
-        return State()
+    def printed(self, now: Step, value: Fields) -> None:
+        """What a line of the gateway shows."""
+        _printed(now, value)
 
-    def step(self, state: State, arrival: Arrival) -> tuple[State, Sequence[AnyObservation]]:
-        """The state after `arrival` and what it showed. Total; the same state object if nothing
-        changed.
-        """
-        step = Step(state)
-        if isinstance(arrival, Edge):
-            _edge(step, arrival.signal)
-            return step.state, step.seen
-        value = arrival.unit.value if isinstance(arrival.unit, JsonUnit) else None
-        match arrival.code:
-            case "out" if isinstance(value, dict):
-                _printed(step, value)
-            case "in":
-                _asked(step, value)
-            case "eof":
-                step.hung_up()
-            case "out":
-                step.unread(arrival.unit)
-            case _:
-                pass
-        return step.state, step.seen
-
-    def identity(self, frame: Frame) -> str | None:
-        """The id of a request or an answer; events have none (R2)."""
-        return identity(frame)
+    def written(self, now: Step, value: Json) -> None:
+        """What a line of the client asks for."""
+        now.heard_host()
+        _asked(now, value)
 
 
 ADAPTER: Final = HermesTui()
@@ -205,7 +179,6 @@ def _began(step: Step, session: str, turn: Turn | None) -> None:
 
 
 def _asked(step: Step, value: Json) -> None:
-    step.heard_host()
     match read_request(value):
         case Submit(request, session):
             step.submit(session, request)
@@ -246,13 +219,3 @@ def _replied(step: Step, reply: Reply) -> None:
         now = Reading(turn)
         turns.refuse(now, None)
         step.keep(session, now)
-
-
-def _edge(step: Step, signal: AnySignal) -> None:
-    match signal:
-        case CancelRequested(turn=named):
-            step.cancelled(named)
-        case Exited():
-            step.exited()
-        case _:
-            pass

@@ -103,7 +103,7 @@ def test_units_that_are_no_json_are_noted(session: Session) -> None:
     torn = Frame("agent", "out", 9, 9, TornUnit(3, "json", LineFraming()))
     assert ADAPTER.step(ADAPTER.begin(), torn)[1][0].what == "unreadable line"  # type: ignore[union-attr]
     text = Frame("agent", "err", 9, 9, TextUnit("ERROR x", LineFraming()))
-    assert ADAPTER.step(ADAPTER.begin(), text)[1] == ()
+    assert not ADAPTER.step(ADAPTER.begin(), text)[1]
 
 
 def test_frames_that_say_nothing_leave_the_very_state() -> None:
