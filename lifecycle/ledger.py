@@ -104,6 +104,8 @@ def _apply(
     if isinstance(seen, Awoke) and seen.thread is not None:
         known = {name: turn for name, turn in state.lineage.items() if name != seen.thread}
         state = replace(state, lineage=recent(known, seen.thread, seen.turn))
+        state, claimed = _claim(state, seen.thread, arrived, counts)
+        events += claimed
     if isinstance(seen, AttemptStarted | Said | Thought) and seen.message not in state.lineage:
         state = replace(state, lineage=recent(state.lineage, seen.message, seen.turn))
         state, claimed = _claim(state, seen.message, arrived, counts)
@@ -116,9 +118,10 @@ def _attribute(
 ) -> tuple[LedgerState, list[AnyEvent]]:
     """O4: provider trouble belongs to the run that has its message, or its lineage; a stream that
     the host's cancel cut is no trouble (O2)."""
-    run = run_of(state, state.lineage.get(_names(seen)))
+    named = (state.lineage.get(name or "") for name in (seen.message, seen.lineage))
+    run = next((run for turn in named if (run := run_of(state, turn)) is not None), None)
     if run is None:
-        if not _names(seen):
+        if not (seen.message or seen.lineage):
             counts["unattributed trouble"] += 1
             return state, []
         return replace(state, waiting=(*state.waiting, seen)[-WAITING_LIMIT:]), []
@@ -128,18 +131,14 @@ def _attribute(
     return _apply(state, run, replace(seen, turn=run.turn), arrived, counts)
 
 
-def _names(trouble: Troubled) -> str:
-    """What attributes trouble: the message it struck, else its lineage, else nothing."""
-    return trouble.message or trouble.lineage or ""
-
-
 def _claim(
-    state: LedgerState, message: str, arrived: Arrived, counts: Counter[str]
+    state: LedgerState, name: str, arrived: Arrived, counts: Counter[str]
 ) -> tuple[LedgerState, list[AnyEvent]]:
+    """Trouble that waited for the message or the thread that `name` is."""
     events: list[AnyEvent] = []
-    claimed = [t for t in state.waiting if _names(t) == message]
+    claimed = [t for t in state.waiting if name in (t.message, t.lineage)]
     if claimed:
-        rest = tuple(t for t in state.waiting if _names(t) != message)
+        rest = tuple(t for t in state.waiting if name not in (t.message, t.lineage))
         state = replace(state, waiting=rest)
         for trouble in claimed:
             state, told = _attribute(state, trouble, arrived, counts)

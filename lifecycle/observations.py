@@ -212,9 +212,9 @@ class Sourced(Observation, frozen=True, kw_only=True):
 class Troubled(Observation, frozen=True, kw_only=True):
     """The runtime had trouble (O2, O3). It never ends a run. `attempt` counts from 1. On a
     provider track `turn` is empty and `message` attributes the trouble to a run, or it affects
-    none (O4). Trouble that struck no message may be attributed by its `lineage`: a native thread,
-    or the message that the same request brought when it was repeated. `bound` is how many attempts
-    the runtime says it will make at most (R7).
+    none (O4). Trouble that struck no message, or one that no run tells of, may be attributed by its
+    `lineage`: a native thread, or the message that the same request brought when it was repeated.
+    `bound` is how many attempts the runtime says it will make at most (R7).
     """
 
     code: Code

@@ -60,7 +60,10 @@ def rollout_files(env: Mapping[str, str], since: float) -> Iterator[Path]:
 
 
 def _written(paths: Iterable[Path], since: float) -> Iterator[Path]:
-    times = [(path.stat().st_mtime, path) for path in paths]
+    times: list[tuple[float, Path]] = []
+    for path in paths:
+        with contextlib.suppress(OSError):  # gone since it was found
+            times.append((path.stat().st_mtime, path))
     return (path for time, path in sorted(times) if time >= since)
 
 

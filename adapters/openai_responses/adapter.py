@@ -1,10 +1,10 @@
 """The Responses API to observations: which run was struck by which trouble (O4).
 
 Trouble is an answer that failed, was refused with an error status, or broke off before it was
-complete. It is attributed, in this order: to the message that was being answered; to the thread
-that the request's header names; to the first message of the next answer, which is the request
-repeated, where requests tell nothing of themselves and come one after the other. Limits are no
-trouble (O2), and what nothing claims affects no run.
+complete. It is attributed, in this order: to the message that was being answered, if the agent
+tells of it; to the thread that the request's header names; to the first message of the next answer,
+which is the request repeated, where requests tell nothing of themselves and come one after the
+other. Limits are no trouble (O2), and what nothing claims affects no run.
 """
 
 from __future__ import annotations
@@ -67,8 +67,9 @@ THREAD: Final = "thread-id"
 
 class Exchange(msgspec.Struct, frozen=True):
     """A request, or a WebSocket, under way. `status` and `retry_after` are an error answer's;
-    `open` says that an answer began and is not complete, `message` is the first message of it.
-    `failed` says that its trouble was told: told again it is the same.
+    `open` says that an answer began, or was asked for on a WebSocket, and is not complete,
+    `message` is the first message of it. `failed` says that its trouble was told: told again it is
+    the same.
     """
 
     thread: str | None = None
@@ -111,6 +112,8 @@ class OpenaiResponses:
                 now.put(Exchange(thread=text(fields(value, "headers"), THREAD)))
             case "response":
                 _answers(now, value)
+            case "send" if text(value, "type") == "response.create":
+                now.put(replace(now.exchange, open=True, message=None, failed=False))
             case "data" | "receive":
                 _event(now, value)
             case "end" | "cut" | "close":
@@ -207,7 +210,7 @@ def _trouble(now: _Reading, code: Code) -> None:
     if code in LIMITS:
         now.note(f"provider limit {code}")
     elif known.message is not None:
-        now.see(Troubled(turn="", code=code, message=known.message))
+        now.see(Troubled(turn="", code=code, message=known.message, lineage=known.thread))
     elif known.thread is not None:
         now.see(Troubled(turn="", code=code, lineage=known.thread))
     elif code in FINAL or not _is_repeated(known):

@@ -178,6 +178,17 @@ def test_trouble_is_attributed_by_thread_to_its_latest_turn() -> None:
     assert not any(isinstance(e, Health) for e in play(*BEGIN, *ended, trouble))
 
 
+def test_trouble_of_a_message_that_nobody_tells_of_is_its_threads() -> None:
+    trouble = Troubled(turn="", code="provider_unavailable", message="m", lineage="th1")
+    awoke = (Began(turn=T), Awoke(turn=T, thread="th1"))
+    for told in ((*awoke, trouble), (trouble, *awoke)):
+        events = play(*told, said("item_1", "A.", "answer"), DONE)
+        assert [e.state for e in events if isinstance(e, Health)] == ["degraded", "recovered"]
+    other = (Began(turn=T), Awoke(turn=T, thread="th2"))
+    events = play(*other, trouble, said("item_1", "A.", "answer"), DONE)
+    assert not any(isinstance(e, Health) for e in events)
+
+
 def test_trouble_of_a_repeated_request_waits_for_its_message_and_is_overcome_by_it() -> None:
     trouble = Troubled(turn="", code="provider_unavailable", lineage="m")
     events = play(trouble, *BEGIN, said("m", "A.", "answer"), said("n", "B.", "answer"), DONE)

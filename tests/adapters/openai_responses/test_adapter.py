@@ -146,6 +146,29 @@ def test_many_answers_on_one_websocket() -> None:
     assert told == [Troubled(turn="", code="provider_unavailable", message="m1")]
 
 
+THREAD = {"headers": {"thread-id": "01a2"}}
+
+
+@pytest.mark.parametrize("events", [[], [builders.created("r1")]])
+def test_a_websocket_that_ends_before_its_answer_is_trouble(events: list[Any]) -> None:
+    told = seen(
+        frame("open", THREAD),
+        frame("send", {"type": "response.create"}),
+        *(frame("receive", one) for one in events),
+        frame("close", {"code": 1011, "by": "upstream"}),
+    )
+    assert told == [Troubled(turn="", code="provider_unavailable", lineage="01a2")]
+    idle = seen(frame("open", THREAD), frame("close", {"code": 1000, "by": "upstream"}))
+    assert idle == []
+
+
+def test_trouble_in_an_answer_names_its_thread_too() -> None:
+    """An agent that tells nothing of the provider's messages may tell its thread."""
+    first = [builders.created("r1"), *builders.streamed(0, "m1", Say("Half"), "final_answer")]
+    told = seen(frame("request", THREAD), *(frame("data", e) for e in first), frame("cut", {}))
+    assert told == [Troubled(turn="", code="provider_unavailable", message="m1", lineage="01a2")]
+
+
 def test_a_websocket_refuses_a_request() -> None:
     refused = builders.refused(429, "rate_limit_exceeded")
     again = [builders.created("r2"), *builders.streamed(0, "m2", Say("Done."), "final_answer")]
