@@ -210,4 +210,9 @@ if REAL:
         assert told[1] == told[0]
         assert recorded(place) == REAL_TURNS[turn]
         [cassette] = place.cassettes()
-        assert {track.id for track in cassette.header.tracks} == {"agent", "provider", "host"}
+        assert {track.id for track in cassette.header.tracks} == {
+            "agent",
+            "provider",
+            "host",
+            "transcript",
+        }
