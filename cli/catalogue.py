@@ -29,6 +29,7 @@ GROUPS: Final[dict[str, tuple[Entry, ...]]] = {
     ),
     "Prove": (
         Entry("verify", "Check every cassette against the contract and its golden.", "verify"),
+        Entry("judge", "Judge somebody else's events by the contract.", "judge"),
     ),
     "Look": (
         Entry("translate", "Turn native frames on stdin into events on stdout.", "translate"),

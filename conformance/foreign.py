@@ -1,0 +1,108 @@
+"""Somebody else's events, judged: lines of turn/1 that no adapter here produced.
+
+A reader ignores unknown fields and unknown non-terminal types (E3). What cannot be read as an event
+is a finding like any other, so that one bad line does not hide the rest.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from typing import Final
+
+import msgspec
+
+from turnreel.lifecycle.events import AnyEvent, decode_event
+
+from .errors import ConformanceError
+from .judging import judged
+from .watching import Violation
+
+LINE_LIMIT: Final = 16 << 20
+"""Bytes a line may have: an event's text is a message of a model."""
+
+TYPES: Final = frozenset(str(kind.__struct_config__.tag) for kind in AnyEvent.__args__)
+
+
+class Judgement(msgspec.Struct, frozen=True, kw_only=True):
+    """What was read, and what is wrong with it. `ignored` counts lines of types that this version
+    does not know.
+    """
+
+    events: int
+    runs: int
+    ignored: dict[str, int]
+    violations: tuple[Violation, ...]
+
+    @property
+    def ok(self) -> bool:
+        """Whether every clause holds."""
+        return not self.violations
+
+
+def judge(lines: Iterable[bytes], name: str) -> Judgement:
+    """Judge `lines`, one event each, blank ones apart; `name` is what errors call them.
+
+    Raises `ConformanceError` if not one of them is an event.
+    """
+    events: list[AnyEvent] = []
+    ignored: Counter[str] = Counter()
+    faults: list[Violation] = []
+    for number, line in enumerate(lines, 1):
+        if not line.strip():
+            continue
+        match _read(line):
+            case Unreadable(why):
+                faults.append(_fault(number, why))
+            case UnknownType(kind, is_terminal=True):
+                faults.append(_fault(number, f"unknown terminal type {kind!r}", "E3"))
+            case UnknownType(kind):
+                ignored[kind] += 1
+            case event:
+                events.append(event)
+    if not events:
+        raise ConformanceError(
+            f"{name}: holds no event of turn/1",
+            "one JSON object a line, as turnreel translate prints them",
+        )
+    return Judgement(
+        events=len(events),
+        runs=len({event.run_id for event in events}),
+        ignored=dict(ignored),
+        violations=(*faults, *judged(events)),
+    )
+
+
+class Unreadable(msgspec.Struct, frozen=True):
+    """A line that is no event, and why."""
+
+    why: str
+
+
+class UnknownType(msgspec.Struct, frozen=True):
+    """An event of a type that this version does not know."""
+
+    kind: str
+    is_terminal: bool = False
+
+
+def _read(line: bytes) -> AnyEvent | UnknownType | Unreadable:
+    if len(line) > LINE_LIMIT:
+        return Unreadable("longer than an event may be")
+    try:
+        value = msgspec.json.decode(line)
+    except (msgspec.DecodeError, RecursionError, UnicodeDecodeError):
+        return Unreadable("is not JSON")
+    kind = value.get("type") if isinstance(value, dict) else None
+    if not isinstance(kind, str):
+        return Unreadable("is no event: it has no type")
+    if kind not in TYPES:
+        return UnknownType(kind, value.get("terminal") is True)
+    try:
+        return decode_event(line)
+    except msgspec.ValidationError as error:
+        return Unreadable(f"is no {kind}: {error}")
+
+
+def _fault(number: int, message: str, clause: str = "E1") -> Violation:
+    return Violation(clause=clause, run_id="", message=f"line {number}: {message}", seq=0)
