@@ -8,7 +8,7 @@ from turnreel.sanitizers.rules import Rule
 
 from .making import formed
 
-_ARGUMENTS: Final = r"(?:[^\s|;&]{1,40}\s){0,4}"
+_ARGUMENTS: Final = r"(?:[^\s|;&]{1,40}\s){0,4}?"
 _VALUE: Final = r"\\?[\"']?(?P<v>[^\s\"'$<\-][^\s\"'$<]{2})"
 _REST: Final = r"^\s\"'\\"
 _WORDS: Final = (
@@ -33,7 +33,7 @@ RULES: Final[tuple[Rule, ...]] = (
            r"^\s\"'\\",
            "sshpass -p <9 alnum> ssh h", near=("sshpass -e ssh h",)),
     formed("login-flag", "docker, podman, helm and az: the password flag of login",
-           r"login\s(?:[^\s|;&]{1,40}\s){0,4}(?:-p|--password)[ =]\\?[\"']?(?P<v>[^\s\"'$<]{4})",
+           r"login\s(?:[^\s|;&]{1,40}\s){0,4}?(?:-p|--password)[ =]\\?[\"']?(?P<v>[^\s\"'$<]{4})",
            r"^\s\"'\\", "docker login -u me -p <9 alnum> registry.example.com",
            near=("docker login -p $" + "PASS", "login --password-stdin")),
     formed("openssl-pass", "OpenSSL: pass phrase arguments",
@@ -63,7 +63,7 @@ RULES: Final[tuple[Rule, ...]] = (
            "jdbc:oracle:thin:scott/<8 alnum>@h", near=("sqlplus / as sysdba",)),
     formed("piped-login", "passwords for chpasswd and sudo",
            r"echo\s(?:-n\s)?\\?[\"']?(?:[A-Za-z0-9_.\-]{1,32}:)?(?P<v>[^\s\"'$|:]{3,64})"
-           r"(?=\\?[\"']?\s{0,3}\|\s{0,3}(?:sudo\s(?:[^\s|]{1,20}\s){0,3}-S|chpasswd|passwd|kinit"
+           r"(?=\\?[\"']?\s{0,3}\|\s{0,3}(?:sudo\s(?:[^\s|]{1,20}\s){0,3}?-S|chpasswd|passwd|kinit"
            r"|sudo chpasswd|docker login|podman login|helm registry login|cryptsetup|smbpasswd))",
            "", "echo '<8 alnum>' | sudo -S ls", "echo me:<8 alnum> | chpasswd",
            near=("echo done | sudo tee x", "echo hello | passthrough")),

@@ -68,7 +68,7 @@ RULES: Final[tuple[Rule, ...]] = (
            "jane@build-07:~/report$ ls", "scp x jane@cache:/tmp",
            near=("git@github.com:/x", "a@b", "jane@cache: hello"), kind="mail"),
     formed("login", "remote shells",
-           r"(?:ssh|scp|sftp|rsync|mosh|ssh-copy-id)\s(?:[^\s|;&]{1,40}\s){0,3}"
+           r"(?:ssh|scp|sftp|rsync|mosh|ssh-copy-id)\s(?:[^\s|;&]{1,40}\s){0,3}?"
            rf"(?P<v>{_LOGIN}@[A-Za-z0-9][A-Za-z0-9.\-]{{0,62}})", "", "ssh -p 22 jane@build-07",
            near=("ssh build-07", "ssh git at host"), kind="mail"),
     formed("user-variable", "POSIX and Windows: environment variables",
