@@ -1,4 +1,4 @@
-"""Matches: what a rule, a known value or an address looks like at one place of a text."""
+"""Matches: what a rule or a known value looks like at one place of a text."""
 
 from __future__ import annotations
 
@@ -62,29 +62,6 @@ GENERIC_NAMES: Final = frozenset(_GENERIC.split())
 
 _WORDS: Final = frozenset({"user", "host"})
 """Kinds of known values that count as whole words only."""
-
-
-_ADDRESSES: Final = (
-    ("ipv4", re.compile(r"[0-9]\.[0-9]{1,3}\.[0-9]"),
-     re.compile(r"(?<![0-9A-Za-z.])(?:[0-9]{1,3}\.){3}[0-9]{1,3}(?![0-9A-Za-z]|\.[0-9])")),
-    ("ipv6", re.compile(r"[0-9A-Fa-f]:[0-9A-Fa-f]{1,4}:"),
-     re.compile(
-        r"(?<![0-9A-Za-z:.])(?=[0-9A-Fa-f:]{0,12}[0-9])"
-        r"(?:[0-9A-Fa-f]{1,4}:){3,7}(?::|[0-9A-Fa-f]{1,4})[0-9A-Fa-f:]{0,30}(?![0-9A-Za-z:])")),
-    ("ipv6", re.compile("::"),
-     re.compile(
-        r"(?<![0-9A-Za-z:.])(?=[0-9A-Fa-f]{0,3}[0-9])[0-9A-Fa-f]{4}(?::[0-9A-Fa-f]{1,4}){0,6}::"
-        r"(?:[0-9A-Fa-f]{1,4}(?::[0-9A-Fa-f]{1,4}){0,6})?(?![0-9A-Za-z:])")),
-)  # fmt: skip
-"""Name, what is found fast in every one, and the whole."""
-
-
-_PUBLIC_ADDRESS: Final = re.compile(
-    r"127\.|[0-9]+\.[0-9]+\.0+\.0+\Z|255\.|.*[3-9][0-9]{2}|.*2[6-9][0-9]|.*25[6-9]"
-)
-"""Loopback and masks, a network (so is the shape of an address, whatever tells it apart from
-another), and what is no address at all.
-"""
 
 
 _LEAST_ANCHOR: Final = 3
@@ -210,15 +187,3 @@ def known_match(known: Known, text: str, at: int) -> Iterator[Candidate]:
     elif text[at:end] != known.value:
         return
     yield Candidate(at, end, at, end, False, known.kind, f"known-{known.kind}", known.canonical)
-
-
-def addresses(text: str, start: int, markers: Sequence[Place]) -> Iterator[Candidate]:
-    for name, core, pattern in _ADDRESSES:
-        if not core.search(text, start):
-            continue
-        for match in pattern.finditer(text, start):
-            low, high = match.span()
-            if name == "ipv4" and _PUBLIC_ADDRESS.match(match[0]):
-                continue
-            if not any(begin < high and low < end for begin, end in markers):
-                yield Candidate(low, high, low, high, False, "ip", name)

@@ -21,7 +21,6 @@ from .matches import (
     Candidate,
     Known,
     Span,
-    addresses,
     cut_short,
     cut_value,
     home_names,
@@ -35,6 +34,7 @@ from .placeholders import ID_PREFIX, MARKER, UUID
 from .places import Place, gaps, joined
 from .rules import Rule
 from .ruleset import RULES
+from .unanchored import unanchored
 from .views import ALONE, Around
 
 End = Literal["open", "cut", "whole"]
@@ -203,7 +203,7 @@ class Scanner:
                         found += cut_short(source, text, at, length)
                     if end == "cut" and source.has_context:
                         found += cut_value(source, text, max(last, at - high), at - low)
-        found += addresses(text, start, markers)
+        found += unanchored(text, start, markers)
         return markers, found
 
     def _known_in(self, text: str, lower: str, start: int) -> list[Candidate]:

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from base64 import b64encode
 from collections.abc import Iterator, Sequence
+from random import Random
 
 import pytest
 from hypothesis import example, given
@@ -19,6 +20,7 @@ from turnreel.sanitizers.places import joined
 from turnreel.sanitizers.rules import Rule
 from turnreel.sanitizers.ruleset import RULES
 from turnreel.sanitizers.scanner import End, Scanner
+from turnreel.sanitizers.unanchored import unanchored
 
 from .conftest import texts
 
@@ -32,7 +34,7 @@ class PlainScanner(Scanner):
         self, text: str, start: int, end: End, walls: Sequence[tuple[int, int]]
     ) -> tuple[list[tuple[int, int]], list[Candidate]]:
         markers = joined([*(marker.span() for marker in MARKER.finditer(text, start)), *walls])
-        found = list(matches.addresses(text, start, markers))
+        found = list(unanchored(text, start, markers))
         for rule in RULES:
             for low, high in apart(start, len(text), markers):
                 match = rule.pattern.search(text, low, high)
@@ -311,3 +313,23 @@ def test_what_stands_beside_an_opaque_run_belongs_to_it() -> None:
 )
 def test_runs_that_are_words_are_not(run: str) -> None:
     assert found(f"it is {run} there") == []
+
+
+@pytest.mark.parametrize("width", [64, 76])
+@pytest.mark.parametrize("size", range(49, 120, 7))
+@pytest.mark.parametrize("between", ["\n", "\r\n", "\n  ", "\n> "])
+def test_nothing_of_wrapped_base64_stays(width: int, size: int, between: str) -> None:
+    encoded = b64encode(Random(size).randbytes(size)).decode()
+    lines = [encoded[at : at + width] for at in range(0, len(encoded), width)]
+    lead = between.lstrip("\r\n")
+    text = f"it is:\n{lead}{between.join(lines)}\nand so on, to the end\n"
+    values = found(text)
+    assert [one.strip("=+/") for one in values] == [line.strip("=+/") for line in lines]
+
+
+def test_bytes_written_out_are_found() -> None:
+    octets = KEY.encode()[:16].hex
+    for text in (octets(" "), octets(":").upper(), octets("-")):
+        assert found(f"it is {text} there") == [text]
+    assert found("00 01 02 03 04 05 06 07 08 09 10 11 12 13 14 15 16 17") == []
+    assert found("at 3c:22:fb:0a:91:7e there") == ["3c:22:fb:0a:91:7e"]
