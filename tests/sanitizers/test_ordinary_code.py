@@ -20,7 +20,7 @@ from turnreel.sanitizers.scanner import Scanner
 MOST = 10.0
 """False spans in 100,000 characters."""
 
-ENOUGH = 1_500_000
+ENOUGH = 12_000_000
 SUFFIXES = ("py", "js", "ts", "rs", "go")
 
 
@@ -37,8 +37,9 @@ def files(suffix: str) -> Iterator[Path]:
 
 @pytest.mark.parametrize("suffix", SUFFIXES)
 def test_few_spans_in_ordinary_code(suffix: str) -> None:
-    """Addresses, of authors and of hosts, are true findings: a sample that draws a module about
-    addresses is full of them. Everything else counts."""
+    """Everything counts, true findings such as the addresses of authors too: over all of the
+    standard library, since a sample that draws the module about host addresses is full of them.
+    """
     scanner = Scanner()
     size = 0
     spans: Counter[str] = Counter()
@@ -46,8 +47,7 @@ def test_few_spans_in_ordinary_code(suffix: str) -> None:
         text = path.read_text(errors="replace")
         if len(text) < 300_000:
             size += len(text)
-            found = scanner.spans(text, "whole")
-            spans.update(one.rule for one in found if one.kind not in ("mail", "ip"))
+            spans.update(one.rule for one in scanner.spans(text, "whole"))
         if size > ENOUGH:
             break
     assert spans.total() <= max(MOST * size / 100_000, 3), spans
