@@ -8,7 +8,8 @@ from typing import Final
 from turnreel.wire.units import BodyFraming, Framing, Json, LineFraming, SseFraming
 
 from .fields import HEADERS, ID_HEADERS
-from .scrub import MASKED, Scrubber
+from .placeholders import MASKED
+from .scrub import Scrubber
 
 _ENDINGS: Final = frozenset({"", "\n", "\r", "\r\n"})
 _FIELD: Final = r"(?:event|id|retry|data)"

@@ -18,10 +18,9 @@ from turnreel.wire.json_style import NotJson, load
 from turnreel.wire.units import Json, JsonUnit, TextUnit, TornUnit, Unit
 
 from .opinion import Opinion
-from .placeholders import is_own_id
+from .placeholders import MASKED, is_own_id
 from .report import Tally
 from .scanner import Scanner
-from .scrub import MASKED
 from .shape import filler, is_shape, shape
 from .slots import Slot
 

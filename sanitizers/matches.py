@@ -104,6 +104,8 @@ def slug(path: str) -> str:
 
 def rule_match(rule: Rule, text: str, place: int, markers: Sequence[Place]) -> Iterator[Candidate]:
     """The match of `rule` that begins at `place`, up to the next marker at most."""
+    if rule.opens and place and text[place - 1] != "\n":
+        return
     end = len(text)
     if markers:
         after = bisect_right(markers, (place, end))
@@ -116,7 +118,7 @@ def rule_match(rule: Rule, text: str, place: int, markers: Sequence[Place]) -> I
         return
     value = match.start("v") if rule.has_context else match.start()
     stop = match.end()
-    while stop > value and text[stop - 1] in ".,":
+    while rule.tail and stop > value and text[stop - 1] in ".,":
         stop -= 1
     yield Candidate(value, stop, place, match.end(), rule.boundary, rule.kind, rule.name)
 

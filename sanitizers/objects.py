@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Protocol
 from turnreel.wire.units import Json
 
 from .paths import Path, spelled
-from .scrub import MASKED
+from .placeholders import MASKED
 from .slots import Slot, Visit
 from .tree import Leaf, Node, Text, Unlisted
 

@@ -1,4 +1,6 @@
-"""Places in a JSON value, as a policy writes them: ``a.b`` steps into objects."""
+"""Places in a JSON value, as a policy writes them: ``a.b`` steps into objects, ``a.0`` into
+arrays.
+"""
 
 from __future__ import annotations
 
@@ -8,16 +10,19 @@ Path = tuple[str, ...]
 
 
 def path(text: str) -> Path:
-    """The steps of a path that holds no arrays."""
+    """The steps of a path to one place."""
     return tuple(text.split("."))
 
 
 def at(value: Json, steps: Path) -> Json:
     """What stands there; None where nothing does."""
     for step in steps:
-        if type(value) is not dict:
+        if type(value) is list and step.isdecimal():
+            value = value[int(step)] if int(step) < len(value) else None
+        elif type(value) is dict:
+            value = value.get(step)
+        else:
             return None
-        value = value.get(step)
     return value
 
 

@@ -14,6 +14,9 @@ from datetime import UTC, datetime, timedelta
 from math import ceil
 from typing import Final
 
+MASKED: Final = "masked"
+"""What stands for a string of a field that no line of the policy names."""
+
 KINDS: Final = ("key", "user", "host", "home", "mail", "ip", "path", "name", "value", "field")
 _PREFIXES: Final = (
     "toolu_", "srvtoolu_", "mcptoolu_", "msg_", "req_", "call_", "resp_", "fc_", "rs_", "ws_",
@@ -28,14 +31,17 @@ ID_PREFIX: Final = re.compile("|".join(_PREFIXES))
 MARKER: Final = re.compile(
     rf"(?:{'|'.join(KINDS)})-[1-9](?![0-9]*(?:[0-9a-f]{{20}}|(?:-[0-9]{{1,3}}){{3}}))[0-9]{{0,8}}"
     rf"|(?:{'|'.join(_PREFIXES)})0[0-9]*(?![0-9A-Za-z])|{_OWN_UUID}[0-9]{{12}}"
+    rf"|(?<==){MASKED}(?![0-9A-Za-z])"
 )
-"""What a placeholder looks like inside a text. The key of one vendor begins like one, and so
-do the hosts of another (``ip-10-0-0-7``)."""
+"""What a placeholder looks like inside a text, and the masked value of a query. The key of one
+vendor begins like one, and so do the hosts of another (``ip-10-0-0-7``).
+"""
 
 MARKER_ANCHORS: Final = (
     *(f"{kind}-" for kind in KINDS),
     *(f"{prefix}0" for prefix in _PREFIXES),
     _OWN_UUID,
+    MASKED,
 )
 """One of these begins every marker."""
 

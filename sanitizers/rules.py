@@ -34,7 +34,8 @@ class Rule(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     `tail` the inside of a character class. With `until`, everything up to that mark, or the end
     of the text, belongs to the secret. `boundary` says whether a letter or digit right before
     the head forbids a match; one that `yields` cannot tell where its value ends, so there is no
-    match where a known value begins. `source` names where the format is published, `forms` how it
+    match where a known value begins, and one that `opens` counts at the beginning of a text or
+    of a line alone. `source` names where the format is published, `forms` how it
     is written there (see `forms.expand`), and `check` what checksum it carries, if that is known.
     Where the end of a text cuts the secret short, at least `cut` characters must be left behind
     its anchor, with a digit among them.
@@ -48,6 +49,7 @@ class Rule(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     until: str = ""
     boundary: bool = True
     yields: bool = False
+    opens: bool = False
     source: str = ""
     check: str = ""
     cut: int = 0

@@ -19,9 +19,6 @@ from .scanner import Scanner
 from .shape import shape
 from .sources import Sources
 
-MASKED: Final = "masked"
-"""What stands for a string of a field that no line of the policy names."""
-
 _FOLDED: Final = frozenset({"user", "host", "mail"})
 """Kinds of values that are the same in capitals."""
 

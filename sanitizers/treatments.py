@@ -11,9 +11,9 @@ from collections.abc import Iterable
 from typing import Final, Protocol
 
 from .memory import remembered
-from .placeholders import ID_PREFIX, MARKER, UUID
+from .placeholders import ID_PREFIX, MARKER, MASKED, UUID
 from .policy import Policy
-from .scrub import MASKED, Scrubber
+from .scrub import Scrubber
 from .shape import filler, shape
 
 _URL_WORDS: Final = frozenset(

@@ -70,7 +70,9 @@ POLICY: Final = Policy(
     version=2,
     discriminators={"frame": ("object",)},
     lines=lines(_LINES),
-    blocks=Blocks(key=("id",), start="-", stop="-", tool="-", ends=("chat.completion",)),
+    blocks=Blocks(
+        key=("id", "choices.0.index"), start="-", stop="-", tool="-", ends=("chat.completion",)
+    ),
     names=frozenset({"hermes-agent"}),
     name_patterns=(MODELS,),
     literals=(DONE,),

@@ -23,6 +23,7 @@ from . import (
     operations,
     payments,
     persons,
+    reasoning,
 )
 
 RULESET_VERSION: Final = 3
@@ -38,4 +39,5 @@ RULES: Final[tuple[Rule, ...]] = (
     *generic.RULES,
     *commands.RULES,
     *persons.RULES,
+    *reasoning.RULES,
 )

@@ -402,3 +402,22 @@ def test_sanitizing_twice_changes_nothing(texts: list[list[str]]) -> None:
     once = run(raws)
     again = [Raw(c.at_us, c.track, c.code, c.body, c.exchange) for c in once]
     assert [c.body for c in run(again)] == [c.body for c in once]
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/v1/messages?api_key=abcdefgh",
+        "/v1/models/m:stream?key=AIzaSy&alt=sse",
+        "/v1/messages?access_token=hunter2&sig=abc",
+        "/openai/deployments/mine/chat/completions?api-version=2024-02-01",
+        "https://u:pw@h.example/v1/messages?x",
+    ],
+)
+def test_a_path_twice_sanitized_is_the_same_and_keeps_what_is_public(path: str) -> None:
+    raw = Raw(0, "provider", "request", {"method": "POST", "path": path}, 1)
+    (once,) = run([raw])
+    (twice,) = run([Raw(0, "provider", "request", once.body, 1)])
+    assert once.body == twice.body
+    assert isinstance(once.body, dict) and "xxx" not in str(once.body["path"])
+    assert not any(secret in str(once.body) for secret in ("abcdefgh", "AIza", "hunter2", "pw"))
