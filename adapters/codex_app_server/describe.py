@@ -3,22 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, Final, get_args
+from typing import Final
 
 from turnreel.adapters import codex_items, codex_literals
-from turnreel.adapters.base import AdapterInfo
+from turnreel.adapters.describe import declaration, frames
 from turnreel.lifecycle.describe import table
 
 from . import asking, codes
 from .adapter import INFO
 from .frames import AnyItem, InFrame, OutFrame
 from .grammar import ROLES
-
-
-def frames(union: Any) -> str:
-    """Every frame of one direction: the adapter's word for it, and what it reads of it."""
-    rows = [(one.__name__, " ".join((one.__doc__ or "").split())) for one in get_args(union)]
-    return table(("read as", "native frame and fields"), rows)
 
 
 def phases() -> str:
@@ -75,18 +69,6 @@ def literals() -> str:
          f"`{codex_literals.FALLBACK_PROOF}`"),
     ]  # fmt: skip
     return table(("sentence", "means", "proven by"), rows)
-
-
-def declaration(info: AdapterInfo) -> str:
-    """What a dialect declares of itself."""
-    rows = [
-        ("tier", info.tier),
-        ("proven on", ", ".join(info.proven)),
-        ("boundaries", "; ".join(info.boundary_evidence)),
-        ("reports tool errors", "yes" if info.reports_tool_errors else "no"),
-        ("cannot say", "; ".join(info.limits)),
-    ]
-    return table(("", ""), rows)
 
 
 SECTIONS: Final[dict[str, Callable[[], str]]] = {

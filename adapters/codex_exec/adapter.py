@@ -135,7 +135,7 @@ class CodexExec(Stdio[State, _Reading]):
             case Message():
                 _begin(now)
             case Exited():
-                now.set(exited=True, turn=None)
+                now.set(exited=True, thread=None, turn=None)
             case _:
                 pass
 
@@ -242,5 +242,5 @@ def _begin(now: _Reading) -> None:
     if now.state.opened and not now.state.exited:
         return
     number = now.state.opened + 1
-    now.state = State(opened=number, turn=f"t{number}")
+    now.state = State(opened=number, thread=now.state.thread, turn=f"t{number}")
     now.see(Began(turn=f"t{number}"))

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from turnreel.adapters.codex_app_server.describe import declaration, frames, literals, states, tools
+from turnreel.adapters.codex_app_server.describe import literals, states, tools
 from turnreel.adapters.codex_items import EXEC_ITEMS
+from turnreel.adapters.describe import declaration, frames
 
 from .adapter import INFO
 from .frames import OutFrame

@@ -296,6 +296,21 @@ def test_trouble_of_the_provider_is_this_threads(session: Session) -> None:
     """)
 
 
+def test_the_thread_is_known_although_nobody_told_of_the_prompt() -> None:
+    """A stream read from a pipe begins with the thread, before any turn."""
+    session = Session().prints(Printer().thread(), Printer().begun())
+    session.feeds("provider", "request", {"headers": {"thread-id": THREAD}}, 1)
+    session.feeds("provider", "response", {"status": 503}, 1)
+    session.feeds("provider", "end", {}, 1)
+    session.prints(session.cli.said("a", "Done."), session.cli.ended())
+    session.shows("""
+        run
+          health degraded provider_unavailable
+          health recovered provider_unavailable
+          final 'Done.' positional recovered
+    """)
+
+
 SCRIPTS: dict[str, tuple[Script, str]] = {
     "several tools": (
         (
