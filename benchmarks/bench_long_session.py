@@ -112,10 +112,9 @@ class Meter:
 
     def passed(self, piece: Piece, landed: int) -> None:
         """One piece went in, which is one record, and so many records came out."""
-        text = len(piece.data) * (b"_delta" in piece.data)
         self.records += 1
-        self._waiting.append(text)
-        self._held += text
+        self._waiting.append(piece.text)
+        self._held += piece.text
         for _ in range(landed):
             self._held -= self._waiting.popleft()
         self.waited = max(self.waited, self._held)

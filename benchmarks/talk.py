@@ -31,12 +31,14 @@ class Piece(NamedTuple):
     code: str
     exchange: int | None
     data: bytes
+    text: int = 0
+    """How many characters of a streamed text it brings."""
 
 
 def sealed(pieces: Iterable[Piece], sanitizer: Sanitizer) -> Iterator[list[Clean]]:
     """The pipeline up to the writer: framed and sanitized, and for each unit what may land now."""
     framers: dict[tuple[str, str, int | None], Framer] = {}
-    for track, code, exchange, data in pieces:
+    for track, code, exchange, data, _ in pieces:
         key = track, code, exchange
         framer = framers.get(key)
         if framer is None:
@@ -68,7 +70,7 @@ def answer(number: int, text: str, random: Random) -> Iterator[Piece]:
     yield event(number, {"type": "content_block_start", "index": 0, "content_block": block})
     for part in parts(text, random):
         delta = {"type": "text_delta", "text": part}
-        yield event(number, {"type": "content_block_delta", "index": 0, "delta": delta})
+        yield event(number, {"type": "content_block_delta", "index": 0, "delta": delta}, len(part))
     yield event(number, {"type": "content_block_stop", "index": 0})
     yield line(number, "assistant", [{"type": "text", "text": text}])
 
@@ -96,10 +98,12 @@ def parts(text: str, random: Random) -> Iterator[str]:
         at += length
 
 
-def event(number: int, value: dict[str, object]) -> Piece:
-    """A server-sent event of exchange `number`."""
+def event(number: int, value: dict[str, object], text: int = 0) -> Piece:
+    """A server-sent event of exchange `number`, with so many characters of text."""
     data = json.dumps(value, separators=(",", ":"))
-    return Piece(PROVIDER, "data", number, f"event: {value['type']}\ndata: {data}\n\n".encode())
+    return Piece(
+        PROVIDER, "data", number, f"event: {value['type']}\ndata: {data}\n\n".encode(), text
+    )
 
 
 def line(number: int, role: str, content: list[dict[str, object]]) -> Piece:

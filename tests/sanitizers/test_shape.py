@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from turnreel.lifecycle.prompts import program
 from turnreel.sanitizers.shape import filler, shape
-from turnreel.sanitizers.sources import Sources
+from turnreel.sanitizers.sources import REMEMBERED, Sources
 
 anything = st.text(st.characters())
 
@@ -53,3 +53,12 @@ def test_a_program_is_named_without_its_folder() -> None:
     assert program("  FOO=1 BAR='x' /usr/bin/git -C /home/jane push") == "git"
     assert program("for i in $(seq 3); do") == "for"
     assert program('"my tool" x') == ""
+
+
+def test_what_is_remembered_of_texts_is_bounded() -> None:
+    """The last texts are told apart and found again; the first ones are forgotten."""
+    sources = Sources()
+    landed = [sources.shape(f"text {number:05d}") for number in range(5 * REMEMBERED)]
+    assert len(set(landed[-REMEMBERED:])) == REMEMBERED
+    assert sources.find(f"text {5 * REMEMBERED - 1}") == landed[-1]
+    assert sources.find("text 00000") == "text 00000"
