@@ -16,7 +16,7 @@ from turnreel.adapters.base import Edge, Frame
 from turnreel.conformance.scenarios import EQUAL
 from turnreel.conformance.scenarios.playing import AGENT, arrivals, raws
 from turnreel.lifecycle.fold import RunView, fold
-from turnreel.sanitizers import Raw
+from turnreel.sanitizers import Profile, Raw, Sanitizer
 from turnreel.wire.encode import encode
 from turnreel.wire.ndjson import LineFramer
 from turnreel.wire.sse import SseFramer
@@ -356,3 +356,33 @@ def test_a_run_that_is_listened_to_again_goes_on() -> None:
     assert is_right(again)
     assert view(silent).terminal is not None
     assert view(silent).terminal.code == "incomplete"  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize("profile", ["fixture", "strict"])
+@pytest.mark.parametrize("name", STRANGE)
+@pytest.mark.parametrize("dialect", LINES)
+def test_sanitized_it_means_the_same(dialect: str, name: str, profile: Profile) -> None:
+    """S6: what is left of a strange line moves the turn no more than the line did."""
+    heard = hear(dialect, between(STRANGE[name])(printed(dialect)))
+    sanitizer = Sanitizer({AGENT: registry.policy(dialect)}, profile)
+    clean = Hearing(dialect)
+    for one in heard.arrivals:
+        if isinstance(one, Frame):
+            raw = Raw(one.at_us, one.track, one.code, one.unit, one.exchange)
+            for record in sanitizer.push(raw):
+                assert not isinstance(record.body, dict)
+                clean.frame(record.code, record.body, record.exchange)
+        else:
+            for record in sanitizer.flush():
+                assert not isinstance(record.body, dict)
+                clean.frame(record.code, record.body, record.exchange)
+            clean.edge(one.signal)
+    assert ending(clean) == ending(heard)
+    assert len(view(clean).entries) == len(view(heard).entries)
+
+
+def ending(heard: Hearing) -> tuple[object, ...]:
+    """How the turn ended, without its text."""
+    end = view(heard).terminal
+    assert end is not None
+    return end.type, end.code, end.confidence, end.health

@@ -1,12 +1,13 @@
-"""S6: translating the sanitized stream equals mapping the translation of the raw one.
+"""S6: translating the sanitized stream equals mapping the translation of the raw one, in every
+agent's dialect and both profiles.
 
-The streams are rendered scripts with secrets, private paths and addresses in their texts; the
-mapping is the very engine that sanitized them.
+The streams are rendered scripts with secrets, private paths, addresses and the runtimes' own words
+in their texts; the mapping is the very engine that sanitized them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 
 import pytest
 from hypothesis import given
@@ -14,14 +15,15 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from turnreel.adapters import registry
-from turnreel.adapters.arrivals import arrival
-from turnreel.adapters.claude_stream_json.render import lines
+from turnreel.adapters.arrivals import raw_arrival
+from turnreel.adapters.claims import Claims
 from turnreel.adapters.steps import (
     Answer,
     Ask,
     Break,
     Call,
     End,
+    Fail,
     Interrupt,
     Reject,
     Return,
@@ -31,32 +33,34 @@ from turnreel.adapters.steps import (
     Think,
 )
 from turnreel.adapters.translator import Translator
+from turnreel.conformance.scenarios.playing import AGENT, raws
 from turnreel.lifecycle.events import AnyEvent, Commentary, Final, InputRequested
 from turnreel.sanitizers import Clean, Profile, Raw, Sanitizer
 from turnreel.sanitizers.engine import TextMapping
-from turnreel.wire.units import BodyFraming, JsonUnit, LineFraming
 
-DIALECT = "claude-stream-json"
+AGENTS = [d for d in registry.dialects() if registry.adapter(d).info.tier != "provider"]
 SECRETS = (
     "sk-ant-" + "api03-" + "Zk3vQ8mT1nB7xW2rL5pY9cD4fG6hJ0aS",
     "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8",
     "ops@acme-internal.example",
     "/home/mara/ledger/2026",
 )
-WORDS = st.sampled_from(
-    ["Total", "is", "76.", "See", "| a | b |\n| --- | --- |", "ünïcode", "\n\n", *SECRETS]
-)
-# A sentence ends every block: a run of letters glued together from two blocks is read as one by the
+WORDS = st.sampled_from(["Total", "is", "76.", "HTTP 404: gone", "ünïcode", "| a |\n", *SECRETS])
+# A text ends with no secret: two texts with a cut secret at their seam are seen as one by the
 # mapping, which sees the joined text, and as two by the sanitizer, which sees the blocks.
 TEXT = st.lists(WORDS, min_size=1, max_size=8).map(lambda words: " ".join(words) + ".\n")
 
 
 @st.composite
-def scripts(draw: st.DrawFn) -> Script:
-    """A turn: some rounds of a tool loop with trouble in between, then an ending."""
+def scripts(draw: st.DrawFn, dialect: str) -> Script:
+    """A turn: some rounds of a tool loop with trouble in between, then an ending. Steps that the
+    dialect has no frames for are left out.
+    """
+    can = told_by(dialect)
     steps: list[Step] = []
     for ordinal in range(draw(st.integers(0, 3))):
-        call = Call(f"toolu_{ordinal:04d}", draw(st.sampled_from(["Read", "Bash"])), {"q": "x"})
+        kind = draw(st.sampled_from(["command", "file_change"]))
+        call = Call(f"toolu_{ordinal:04d}", kind, {"command": f"ls {SECRETS[3]}"})
         said = draw(st.lists(TEXT.map(Say) | TEXT.map(Think), max_size=2))
         trouble = draw(st.sampled_from(["none", "reject", "break"]))
         if trouble == "reject":
@@ -64,30 +68,33 @@ def scripts(draw: st.DrawFn) -> Script:
         elif trouble == "break":
             steps.append(Break(draw(TEXT)))
         steps.append(Answer((*said, call), "tool_use"))
-        if draw(st.booleans()):
+        if can.gates.standing != "impossible" and kind == "command" and draw(st.booleans()):
             steps.append(Ask(call.tool, draw(st.sampled_from(["allow", "deny"]))))
         steps.append(Return(call.tool, draw(TEXT)))
-    if draw(st.booleans()):
-        return (*steps, Interrupt(draw(TEXT)))
-    return (*steps, Answer((Say(draw(TEXT)),)), End())
+    endings = ["answer", "failure"]
+    if can.cancels.standing != "impossible":
+        endings.append("cancel")
+    match draw(st.sampled_from(endings)):
+        case "cancel":
+            return (*steps, Interrupt(draw(TEXT)))
+        case "failure":
+            return (*steps, Fail(draw(st.sampled_from([400, 429]))))
+        case _:
+            return (*steps, Answer((Say(draw(TEXT)),)), End())
 
 
-def raws(script: Script) -> Iterator[Raw]:
-    at_us = 0
-    for side, value in lines(script, prompt=f"Use {SECRETS[0]}."):
-        at_us += 1_000
-        yield Raw(at_us, "agent", side, JsonUnit(value, LineFraming()))
-    yield Raw(at_us, "agent", "exit", {"code": 0})
-    yield Raw(at_us, "host", "unreconciled", {})
+def told_by(dialect: str) -> Claims:
+    claims = registry.adapter(dialect).info.claims
+    assert claims is not None
+    return claims
 
 
-def translated(records: Iterable[Raw | Clean]) -> list[AnyEvent]:
-    translator = Translator({"agent": registry.adapter(DIALECT)}, session="s", agent="claude")
+def translated(dialect: str, records: Iterable[Raw | Clean]) -> list[AnyEvent]:
+    translator = Translator({AGENT: registry.adapter(dialect)}, session="s", agent="agent")
     events: list[AnyEvent] = []
     for number, record in enumerate(records, 1):
-        body = record.body
-        unit = JsonUnit(body, BodyFraming()) if isinstance(body, dict) else body
-        one = arrival(number, record.at_us, record.track, record.code, unit, record.exchange, "s")
+        told = Raw(record.at_us, record.track, record.code, record.body, record.exchange)
+        one = raw_arrival(number, told)
         events += translator.feed(one) if one is not None else []
     return events
 
@@ -102,15 +109,36 @@ def mapped(event: AnyEvent, mapping: TextMapping) -> AnyEvent:
     return event
 
 
+def whole(events: Iterable[AnyEvent]) -> list[AnyEvent]:
+    """The events with each commentary as one, where it was first shown: in how many pieces a text
+    comes depends on the placeholders in it.
+    """
+    told: dict[str, AnyEvent] = {}
+    for event in events:
+        if not isinstance(event, Commentary):
+            told[event.id] = replace(event, id="", seq=0)
+            continue
+        before = told.get(event.message_id)
+        text = before.text[: event.offset] if isinstance(before, Commentary) else ""
+        told[event.message_id] = replace(
+            event, id="", seq=0, offset=0, at_ms=0, evidence=(), text=text + event.text
+        )
+    return list(told.values())
+
+
 @pytest.mark.parametrize("profile", ["fixture", "strict"])
-@given(script=scripts())
-def test_sanitizing_does_not_change_the_turn(profile: Profile, script: Script) -> None:
-    sanitizer = Sanitizer({"agent": registry.policy(DIALECT)}, profile)
-    raw = list(raws(script))
+@pytest.mark.parametrize("dialect", AGENTS)
+@given(data=st.data())
+def test_sanitizing_does_not_change_the_turn(
+    dialect: str, profile: Profile, data: st.DataObject
+) -> None:
+    raw = list(raws(dialect, data.draw(scripts(dialect))))
+    sanitizer = Sanitizer({AGENT: registry.policy(dialect)}, profile)
     clean = [record for one in raw for record in sanitizer.push(one)] + sanitizer.flush()
     assert len(clean) == len(raw)
-    expected = [mapped(event, sanitizer.mapping()) for event in translated(raw)]
-    got = translated(clean)
+    mapping = sanitizer.mapping()
+    expected = [mapped(event, mapping) for event in whole(translated(dialect, raw))]
+    got = whole(translated(dialect, clean))
     assert got == expected
     seen = " ".join(e.text for e in got if isinstance(e, Commentary | Final))
     assert not any(secret in seen for secret in SECRETS)
