@@ -40,7 +40,7 @@ _PART: Final = re.compile(r"[+/_=\-]+")
 _WORDLIKE: Final = re.compile(
     r"(?:[A-Za-z]?[a-z]{1,15}(?:[A-Z][a-z]{1,15}){0,6}|[A-Z]{1,15})"  # words, camel case
     r"(?:[0-9]{1,3}(?:[a-z]{0,2}(?:[A-Z][a-z]{1,15}){0,6}))?"  # a number, and words again
-    r"|[vV]?[0-9]{1,8}|"  # a version, a date, nothing
+    r"|[vV]?0*[0-9]{1,8}|"  # a version, a date, an id of ours, nothing
 )
 _VALUE: Final = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9+/_\-]*[A-Za-z0-9+/])?")
 _SHAPED: Final = re.compile(r"(?:[+/_=\-]*[A-Za-z0-9]){0,4}[xX0+/_=\-]+")

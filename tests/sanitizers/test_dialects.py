@@ -268,3 +268,21 @@ def test_no_canary_survives_at_any_leaf_or_key(kind: str, canary: str, profile: 
         raw = Raw(0, track, code, JsonUnit(fresh, LineFraming()), 1)
         text = json.dumps(plain_body(sanitized([raw], profile)[0][0]))
         assert canary[-12:] not in text and canary[8:20] not in text, (number, text)
+
+
+@pytest.mark.parametrize(
+    "session", ["s1", "my-session", "lq1multitool", "api_1796052798_ab12cd34", "Abc-123_" * 4]
+)
+def test_a_session_that_was_named_before_is_a_readable_path(session: str) -> None:
+    """Whatever form the id's placeholder has: by its path a request is known to start a turn."""
+    sanitizer = Sanitizer({"agent": registry.policy("hermes-session")}, "strict")
+    made = JsonUnit({"object": "hermes.session", "session": {"id": session}}, BodyFraming())
+    path = f"/api/sessions/{session}/chat/stream"
+    asked: dict[str, Json] = {"method": "POST", "path": path, "headers": {}}
+    clean = sanitizer.push(Raw(0, "agent", "data", made, 1))
+    clean += sanitizer.push(Raw(1, "agent", "request", asked, 2)) + sanitizer.flush()
+    landed = clean[-1].body
+    assert isinstance(landed, dict)
+    shown = str(landed["path"])
+    assert shown.startswith("/api/sessions/") and shown.endswith("/chat/stream")
+    assert session not in shown
