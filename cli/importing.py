@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from .opinions import opinions_option
 from .project import policy_of, policy_option
 
 if TYPE_CHECKING:
     from turnreel.recorder.messages import Sealed
+    from turnreel.sanitizers import OpinionName
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -52,7 +54,15 @@ def command() -> None:
     "--force", is_flag=True, help="Replace an existing cassette, once the new one is whole."
 )
 @policy_option
-def capture(file: Path, target: Path, profile: str, force: bool, policy_file: Path | None) -> None:
+@opinions_option
+def capture(
+    file: Path,
+    target: Path,
+    profile: str,
+    force: bool,
+    policy_file: Path | None,
+    opinions: tuple[OpinionName, ...],
+) -> None:
     """Import a capture: JSON lines of what an agent printed and its host wrote.
 
     The same capture gives the same cassette. What it does not hold, the cassette's header says it
@@ -70,6 +80,7 @@ def capture(file: Path, target: Path, profile: str, force: bool, policy_file: Pa
         profile="strict" if profile == "strict" else "fixture",
         existing=Existing.REPLACE if force else Existing.REFUSE,
         policy=policy_of(policy_file),
+        opinions=opinions,
     )
     click.echo(f"{sealed.path or target}: {sealed.records} records")
 
@@ -77,6 +88,7 @@ def capture(file: Path, target: Path, profile: str, force: bool, policy_file: Pa
 def _kept_options(command: Command) -> Command:
     """What every import of a file that an agent keeps takes."""
     for option in (
+        opinions_option,
         policy_option,
         click.option(
             "--force", is_flag=True, help="Replace an existing cassette, once the new one is whole."
@@ -108,7 +120,12 @@ def _kept_options(command: Command) -> Command:
 )
 @_kept_options
 def transcript(
-    file: Path, target: Path, profile: str, force: bool, policy_file: Path | None
+    file: Path,
+    target: Path,
+    profile: str,
+    force: bool,
+    policy_file: Path | None,
+    opinions: tuple[OpinionName, ...],
 ) -> None:
     """Import what Claude Code keeps of a session on its user's disk.
 
@@ -117,7 +134,7 @@ def transcript(
     """
     from turnreel.recorder.transcripts import import_transcript
 
-    _import(import_transcript, file, target, profile, force, policy_file)
+    _import(import_transcript, file, target, profile, force, policy_file, opinions)
 
 
 @command.command(
@@ -126,7 +143,14 @@ def transcript(
     "  turnreel import rollout ~/.codex/sessions/2026/01/31/rollout-X.jsonl --to r.cassette.jsonl",
 )
 @_kept_options
-def rollout(file: Path, target: Path, profile: str, force: bool, policy_file: Path | None) -> None:
+def rollout(
+    file: Path,
+    target: Path,
+    profile: str,
+    force: bool,
+    policy_file: Path | None,
+    opinions: tuple[OpinionName, ...],
+) -> None:
     """Import what Codex keeps of a thread on its user's disk.
 
     A rollout is evidence of what was said and done, and of how turns ended, never of their stream:
@@ -134,7 +158,7 @@ def rollout(file: Path, target: Path, profile: str, force: bool, policy_file: Pa
     """
     from turnreel.recorder.rollouts import import_rollout
 
-    _import(import_rollout, file, target, profile, force, policy_file)
+    _import(import_rollout, file, target, profile, force, policy_file, opinions)
 
 
 def _import(
@@ -144,6 +168,7 @@ def _import(
     profile: str,
     force: bool,
     policy_file: Path | None,
+    opinions: tuple[OpinionName, ...],
 ) -> None:
     from turnreel.cassettes import Existing
 
@@ -153,5 +178,6 @@ def _import(
         profile="fixture" if profile == "fixture" else "strict",
         existing=Existing.REPLACE if force else Existing.REFUSE,
         policy=policy_of(policy_file),
+        opinions=opinions,
     )
     click.echo(f"{sealed.path or target}: {sealed.records} records")

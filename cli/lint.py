@@ -9,12 +9,14 @@ from typing import TYPE_CHECKING, Final
 import click
 import msgspec
 
+from .opinions import opinions_option
 from .output import as_json, document, table
 from .project import policy_of, policy_option
 from .sizes import SIZE
 
 if TYPE_CHECKING:
     from turnreel.recorder.linting import Found, Linted
+    from turnreel.sanitizers import OpinionName
 
 COLUMNS: Final = ("cassette", "state", "records", "bytes", "agent", "profile", "policies", "found")
 
@@ -28,6 +30,7 @@ COLUMNS: Final = ("cassette", "state", "records", "bytes", "agent", "profile", "
 )
 @click.argument("paths", nargs=-1, required=True, type=click.Path(path_type=Path))
 @policy_option
+@opinions_option
 @click.option(
     "--max-size", type=SIZE, default="1MiB", show_default=True, help="Bytes a cassette may have."
 )
@@ -36,6 +39,7 @@ COLUMNS: Final = ("cassette", "state", "records", "bytes", "agent", "profile", "
 def command(
     paths: tuple[Path, ...],
     policy_file: Path | None,
+    opinions: tuple[OpinionName, ...],
     max_size: int,
     as_json: bool,
     as_sarif: bool,
@@ -53,7 +57,7 @@ def command(
     from .sarif import sarif
 
     policy = policy_of(policy_file)
-    results = [lint(path, policy, max_size) for path in cassettes_under(paths)]
+    results = [lint(path, policy, max_size, opinions) for path in cassettes_under(paths)]
     if as_sarif:
         document(sarif(results))
     elif as_json:

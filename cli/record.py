@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 from .doors import door_options
+from .opinions import opinions_option
 from .project import policy_of, policy_option, policy_path
 from .reviewing import Review
 from .sizes import SIZE
@@ -18,6 +19,7 @@ from .terms import terms, terms_options
 
 if TYPE_CHECKING:
     from turnreel.recorder.record import Recording
+    from turnreel.sanitizers import OpinionName
 
 
 @click.command(
@@ -49,6 +51,7 @@ if TYPE_CHECKING:
     help="Visible text stays readable (profile fixture): for scripted and isolated agents.",
 )
 @policy_option
+@opinions_option
 @click.option(
     "--review",
     "is_reviewed",
@@ -85,6 +88,7 @@ def command(
     profile: str | None,
     keep_text: bool,
     policy_file: Path | None,
+    opinions: tuple[OpinionName, ...],
     is_reviewed: bool,
     rotate: int | None,
     quota: int | None,
@@ -140,6 +144,7 @@ def command(
         provider=Provider(url=provider_url, door=door(address, token)),
         existing=Existing.REPLACE if force else Existing.REFUSE,
         policy=policy,
+        opinions=opinions,
         review=review,
         at_terminal=at_terminal,
         terms=terms(marker, empty_finals),

@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
+from .opinions import opinions_option
 from .project import policy_of, policy_option
+
+if TYPE_CHECKING:
+    from turnreel.sanitizers import OpinionName
 
 
 @click.command(
@@ -30,11 +35,17 @@ from .project import policy_of, policy_option
     help="What may land; as the cassette is, unless said.",
 )
 @policy_option
+@opinions_option
 @click.option(
     "--force", is_flag=True, help="Replace an existing cassette, once the new one is whole."
 )
 def command(
-    cassette: Path, target: Path, profile: str | None, policy_file: Path | None, force: bool
+    cassette: Path,
+    target: Path,
+    profile: str | None,
+    policy_file: Path | None,
+    opinions: tuple[OpinionName, ...],
+    force: bool,
 ) -> None:
     """Sanitize a cassette again, under today's policies and rules.
 
@@ -52,5 +63,6 @@ def command(
         profile="fixture" if wanted == "fixture" else "strict",
         existing=Existing.REPLACE if force else Existing.REFUSE,
         policy=policy_of(policy_file),
+        opinions=opinions,
     )
     click.echo(f"{sealed.path or target}: {sealed.records} records")

@@ -18,7 +18,7 @@ from msgspec.structs import replace
 
 from turnreel.cassettes import Existing, Origin
 from turnreel.cassettes.timing import Timing
-from turnreel.sanitizers import Profile, Raw
+from turnreel.sanitizers import OpinionName, Profile, Raw
 
 from . import surfaces
 from .agents import AGENTS, Spoken, agent_info, require_policy, understand
@@ -65,16 +65,19 @@ def import_capture(
     existing: Existing = Existing.REFUSE,
     timing: Timing = Timing.EXACT,
     policy: ProjectPolicy | None = None,
+    opinions: tuple[OpinionName, ...] = (),
 ) -> Sealed:
     """Make a sealed cassette of the capture at `path`.
 
     The same capture gives the same cassette, its id included. Where a clock runs behind, a record
-    gets the time of the one before it. `policy` are the project's own lines. Raises
+    gets the time of the one before it. `policy` are the project's own lines, `opinions`
+    whom the seal gate asks as well. Raises
     `RecorderError`: no capture, a bad line, a dialect that nothing here can sanitize;
     `CassetteError`: the target exists or cannot be written.
     """
     capture = Capture(path)
-    plan = replace(capture.plan(target, profile, existing), policy=policy or ProjectPolicy())
+    asked = capture.plan(target, profile, existing)
+    plan = replace(asked, policy=policy or ProjectPolicy(), opinions=opinions)
     landing = Landing(plan, timing)
     landing.land(capture.raws())
     return landing.seal()

@@ -15,7 +15,7 @@ from turnreel.adapters import registry
 from turnreel.cassettes import AgentInfo, CassetteWriter, Existing, Outline
 from turnreel.cassettes.timing import Timing
 from turnreel.lifecycle.terms import PLAIN
-from turnreel.sanitizers import RULESET_VERSION, Clean, Raw, Report, Sanitizer, Unlisted, kingfisher
+from turnreel.sanitizers import RULESET_VERSION, Clean, Raw, Report, Sanitizer, Unlisted, opinion_of
 
 from .agents import NO_DIALECT, version_in
 from .errors import RecorderError
@@ -46,7 +46,7 @@ class Landing:
             for track, dialect in dialects.items()
         }
         self._versions = {p.dialect: p.version for p in policies.values()}
-        opinion = kingfisher() if "kingfisher" in plan.opinions else None
+        opinion = opinion_of(plan.opinions)
         self._sanitizer = Sanitizer(policies, plan.profile, plan.known, opinion, plan.terms.marker)
         self._held: list[Clean] = []
         self._version = plan.agent.version

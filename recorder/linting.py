@@ -15,7 +15,16 @@ import msgspec
 
 from turnreel.adapters import registry
 from turnreel.cassettes import Cassette, CassetteError, open_cassette
-from turnreel.sanitizers import RULESET_VERSION, Raw, Report, Sanitizer, Unlisted
+from turnreel.sanitizers import (
+    RULESET_VERSION,
+    Opinion,
+    OpinionName,
+    Raw,
+    Report,
+    Sanitizer,
+    Unlisted,
+    opinion_of,
+)
 
 from .project_policy import ProjectPolicy, allowing
 from .sanitizing import raw_of
@@ -69,15 +78,21 @@ class Linted(msgspec.Struct, frozen=True, kw_only=True):
         return all(found.level == "warning" for found in self.found)
 
 
-def lint(path: Path, policy: ProjectPolicy | None = None, size_limit: int = SIZE_LIMIT) -> Linted:
+def lint(
+    path: Path,
+    policy: ProjectPolicy | None = None,
+    size_limit: int = SIZE_LIMIT,
+    opinions: tuple[OpinionName, ...] = (),
+) -> Linted:
     """Everything that can be said of the cassette at `path`, under today's policies with the lines
-    of `policy` among them. Never raises for its content.
+    of `policy` among them; `opinions` are asked what is a leftover too. Never raises for its
+    content.
     """
     try:
         cassette = open_cassette(path)
     except CassetteError as error:
         return Linted(path=str(path), state="unreadable", found=(_told(path, error),))
-    again = _Again(cassette, policy or ProjectPolicy())
+    again = _Again(cassette, policy or ProjectPolicy(), opinion_of(opinions))
     found = [*_size(path, size_limit), *_outdated(cassette, policy or ProjectPolicy())]
     state = "interrupted"
     try:
@@ -108,7 +123,7 @@ def lint(path: Path, policy: ProjectPolicy | None = None, size_limit: int = SIZE
 class _Again:
     """A cassette, sanitized again in memory."""
 
-    def __init__(self, cassette: Cassette, policy: ProjectPolicy) -> None:
+    def __init__(self, cassette: Cassette, policy: ProjectPolicy, opinion: Opinion | None) -> None:
         self._cassette = cassette
         self._dialects = {track.id: track.dialect for track in cassette.header.tracks}
         policies = {
@@ -116,8 +131,9 @@ class _Again:
             for track, dialect in self._dialects.items()
             if registry.knows(dialect)
         }
+        header = cassette.header
         self._sanitizer = Sanitizer(
-            policies, cassette.header.profile, marker=cassette.header.declared.marker
+            policies, header.profile, opinion=opinion, marker=header.declared.marker
         )
         self.records = 0
 

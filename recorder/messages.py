@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Iterator
-from typing import Any, Final, Literal
+from typing import Any, Final
 
 import msgspec
 
 from turnreel.cassettes.header import AgentInfo, Origin, TrackSpec
 from turnreel.lifecycle.terms import PLAIN, Terms
-from turnreel.sanitizers import KnownSecrets, Profile, Unlisted
+from turnreel.sanitizers import KnownSecrets, OpinionName, Profile, Unlisted
 
 from .project_policy import ProjectPolicy
 from .rotation import Rotation
@@ -38,7 +38,7 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
     profile: Profile
     origin: Origin
     known: KnownSecrets = KnownSecrets()
-    opinions: tuple[Literal["kingfisher"], ...] = ()
+    opinions: tuple[OpinionName, ...] = ()
     tags: tuple[str, ...] = ()
     lacks: tuple[str, ...] = ()
     policy: ProjectPolicy = ProjectPolicy()

@@ -15,7 +15,7 @@ import msgspec
 
 from turnreel.cassettes import AgentInfo, Existing, Origin, TrackSpec
 from turnreel.lifecycle.terms import PLAIN, Terms
-from turnreel.sanitizers import Profile
+from turnreel.sanitizers import OpinionName, Profile
 
 from .agents import Spoken, agent_info, understand
 from .doors import Door
@@ -59,7 +59,7 @@ class Wanted(msgspec.Struct, frozen=True, kw_only=True):
     `review` is asked, once the command ended, which more of them to add. With `rotation`, a long
     session becomes several cassettes. `at_terminal`, the agent has the terminal to itself, and its
     provider and what it keeps of the session are recorded in its place. `terms` are what the host
-    declares.
+    declares, `opinions` whom the seal gate asks as well.
     """
 
     profile: Profile = "strict"
@@ -72,6 +72,7 @@ class Wanted(msgspec.Struct, frozen=True, kw_only=True):
     rotation: Rotation | None = None
     at_terminal: bool = False
     terms: Terms = PLAIN
+    opinions: tuple[OpinionName, ...] = ()
 
 
 def record(
@@ -127,6 +128,7 @@ def plan(
         is_reviewed=wanted.review is not None,
         rotation=wanted.rotation,
         terms=wanted.terms,
+        opinions=wanted.opinions,
     )
 
 

@@ -12,7 +12,7 @@ from typing import Final
 
 from turnreel.adapters.codex_rollout.policy import KEPT
 from turnreel.cassettes import Existing, TrackSpec
-from turnreel.sanitizers import Profile
+from turnreel.sanitizers import OpinionName, Profile
 
 from . import rows
 from .messages import Sealed
@@ -45,9 +45,12 @@ def import_rollout(
     profile: Profile = "strict",
     existing: Existing = Existing.REFUSE,
     policy: ProjectPolicy | None = None,
+    opinions: tuple[OpinionName, ...] = (),
 ) -> Sealed:
     """`rows.import_rows` of a rollout, packed or not."""
-    return rows.import_rows(FORM, path, target, profile=profile, existing=existing, policy=policy)
+    return rows.import_rows(
+        FORM, path, target, profile=profile, existing=existing, policy=policy, opinions=opinions
+    )
 
 
 def kept_rows(path: Path, since: float) -> Iterator[bytes]:

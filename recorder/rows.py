@@ -16,7 +16,7 @@ from typing import IO, Any, Final
 import msgspec
 
 from turnreel.cassettes import Existing, Origin, TrackSpec
-from turnreel.sanitizers import Profile, Raw
+from turnreel.sanitizers import OpinionName, Profile, Raw
 from turnreel.wire.json_style import NotJson, load
 from turnreel.wire.units import JsonUnit, LineFraming
 
@@ -64,6 +64,7 @@ def import_rows(
     profile: Profile,
     existing: Existing,
     policy: ProjectPolicy | None,
+    opinions: tuple[OpinionName, ...] = (),
 ) -> Sealed:
     """Make a sealed cassette of the file at `path`: one track, no runs.
 
@@ -83,6 +84,7 @@ def import_rows(
             known=known_secrets(os.environ),
             lacks=form.lacks,
             policy=policy or ProjectPolicy(),
+            opinions=opinions,
         )
     )
     try:

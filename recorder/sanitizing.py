@@ -15,7 +15,7 @@ import msgspec
 
 from turnreel.cassettes import Cassette, Existing, Header, Record, Seal, open_cassette
 from turnreel.cassettes.records import UNIT_CODES, unit_of
-from turnreel.sanitizers import Profile, Raw, Report
+from turnreel.sanitizers import OpinionName, Profile, Raw, Report
 
 from .errors import RecorderError
 from .knowledge import known_secrets
@@ -33,6 +33,7 @@ def sanitize(
     profile: Profile,
     existing: Existing = Existing.REFUSE,
     policy: ProjectPolicy | None = None,
+    opinions: tuple[OpinionName, ...] = (),
 ) -> Sealed:
     """Write the cassette at `source` anew to `target`, in `profile`, with today's policies, the
     project's lines among them, and today's rules.
@@ -58,6 +59,7 @@ def sanitize(
             terms=header.declared,
             lacks=_lacks(header, seal),
             policy=policy or ProjectPolicy(),
+            opinions=opinions,
             sanitized_from=header.sanitized_from or header.id,
         )
     )

@@ -11,7 +11,7 @@ from typing import Final
 
 from turnreel.adapters.claude_transcript.policy import KEPT
 from turnreel.cassettes import Existing, TrackSpec
-from turnreel.sanitizers import Profile
+from turnreel.sanitizers import OpinionName, Profile
 
 from . import rows
 from .messages import Sealed
@@ -41,9 +41,12 @@ def import_transcript(
     profile: Profile = "strict",
     existing: Existing = Existing.REFUSE,
     policy: ProjectPolicy | None = None,
+    opinions: tuple[OpinionName, ...] = (),
 ) -> Sealed:
     """`rows.import_rows` of a transcript."""
-    return rows.import_rows(FORM, path, target, profile=profile, existing=existing, policy=policy)
+    return rows.import_rows(
+        FORM, path, target, profile=profile, existing=existing, policy=policy, opinions=opinions
+    )
 
 
 def kept_rows(path: Path, since: float) -> Iterator[bytes]:

@@ -9,7 +9,7 @@ file or a socket, and anything that remembers a raw value longer than its sessio
 from .engine import Sanitizer, TextMapping
 from .gate import Objection
 from .known import KnownSecrets
-from .opinion import NoOpinion, Opinion, kingfisher
+from .opinion import NoOpinion, Opinion, OpinionName, kingfisher, opinion_of
 from .policy import Policy, PolicyError, Profile
 from .records import Clean, Raw
 from .report import Report, Unlisted
@@ -22,6 +22,7 @@ __all__ = [
     "NoOpinion",
     "Objection",
     "Opinion",
+    "OpinionName",
     "Policy",
     "PolicyError",
     "Profile",
@@ -31,4 +32,5 @@ __all__ = [
     "TextMapping",
     "Unlisted",
     "kingfisher",
+    "opinion_of",
 ]

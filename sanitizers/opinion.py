@@ -7,7 +7,8 @@ is used, never what checks a credential with its vendor.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Any
+from functools import cache
+from typing import Any, Literal
 
 from turnreel.wire.errors import TurnreelError
 
@@ -15,8 +16,20 @@ Opinion = Callable[[str], Iterable[str]]
 """The names of the rules that object to a text."""
 
 
+OpinionName = Literal["kingfisher"]
+"""Whose opinion can be asked for."""
+
+
 class NoOpinion(TurnreelError):
     """A second opinion was asked for and its package is not installed."""
+
+
+@cache
+def opinion_of(names: tuple[OpinionName, ...]) -> Opinion | None:
+    """The opinion of all that are named, None of none. Asked for once: compiling others' rules
+    takes its time. Raises `NoOpinion`.
+    """
+    return kingfisher() if "kingfisher" in names else None
 
 
 def kingfisher() -> Opinion:
