@@ -151,10 +151,10 @@ class ExchangeHooks:
             return
         by = "client" if flow.websocket.closed_by_client else "upstream"
         code = flow.websocket.close_code
-        if code in (None, BROKEN_OFF):
+        if code is None or code == BROKEN_OFF:
             self._close(flow.id, "cut", {"by": by})
             return
-        fields: dict[str, Json] = {"code": code, "by": by}
+        fields: dict[str, Json] = {"code": int(code), "by": by}
         if flow.websocket.close_reason:
             fields["reason"] = flow.websocket.close_reason
         self._close(flow.id, "close", fields)

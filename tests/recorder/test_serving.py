@@ -8,6 +8,7 @@ import os
 import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 from typing import Any
 
@@ -245,6 +246,63 @@ def test_without_a_command_it_records_until_it_is_told_to_stop(
     assert session.codes("runs")[:3] == ["request", "response", "data"]
     assert session.codes("host") == ["closed", "unreconciled"]
     assert session.turn().splitlines()[-1].strip() == "failed incomplete degraded"
+
+
+WAITING = """
+import http.client, os, signal, sys
+from urllib.parse import urlsplit
+base = urlsplit(os.environ["TURNREEL_AGENT_URL"])
+connection = http.client.HTTPConnection(base.hostname, base.port)
+connection.request("GET", sys.argv[1])
+connection.getresponse().read1()
+print("up", flush=True)
+signal.pause()
+"""
+
+
+def held(session: Session) -> web.Application:
+    """A server that says the beginning of a turn and no more."""
+    answer = registry.answer("hermes-runs")(SCRIPTS["several-tools"])
+    return Server(answer, held_after=5).app()
+
+
+@pytest.mark.parametrize("name", ["SIGTERM", "SIGINT", "SIGHUP"])
+def test_a_signal_for_the_recorder_is_its_commands(session: Session, name: str) -> None:
+    number = signal.Signals[name]
+    with serving(held(session)) as url:
+        process = subprocess.Popen(
+            [*session.command(url), "--", sys.executable, "-c", WAITING, LISTEN[1]],
+            env=session.env(), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+        )  # fmt: skip
+        with process:
+            assert process.stdout is not None
+            assert process.stdout.readline() == b"up\n"
+            process.send_signal(number)
+            assert process.wait(30) in (-number, 1)  # Python's own SIGINT ends with 1 in a script
+    assert session.cassette().seal is not None
+    assert session.codes("host") == ["closed", "unreconciled"]
+    assert session.turn().splitlines()[-1].strip() == "failed incomplete degraded"
+
+
+def test_what_was_recorded_survives_a_kill(session: Session) -> None:
+    with serving(held(session)) as url:
+        process = subprocess.Popen(
+            [*session.command(url), "--", sys.executable, "-c", WAITING, LISTEN[1]],
+            env=session.env(), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+        )  # fmt: skip
+        with process:
+            assert process.stdout is not None
+            assert process.stdout.readline() == b"up\n"
+            process.kill()
+    deadline = time.monotonic() + 30
+    while len(session.codes("runs")) < 2:
+        assert time.monotonic() < deadline, "the sealing process leaves what is whole"
+        time.sleep(0.05)
+    assert session.cassette().seal is None
+    assert session.turn().splitlines()[-1].strip() == "open"
+    assert [one.name for one in session.folder.iterdir()] == [session.target.name]
 
 
 def test_callers_mistakes_leave_nothing(session: Session) -> None:

@@ -269,3 +269,27 @@ def test_a_recorded_conversation_reads_as_the_streamed_one(tmp_path: Path, is_wh
     message = render.item_id(1, 1)
     assert [one.message for one in troubled] == ([] if is_whole else [message])
     assert not state.exchanges
+
+
+def test_frames_that_are_none_end_it(memory: Memory) -> None:
+    """What breaks the protocol ends the exchange, and the proxy serves on."""
+
+    async def serve(ws: web.WebSocketResponse) -> None:
+        await ws.receive()
+        assert ws._req is not None and ws._req.transport is not None
+        ws._req.transport.write(b"\xff\xff\xff\xff nonsense")  # type: ignore[attr-defined]
+        await ws.receive()
+
+    for times in (1, 2):
+        through(memory, serve, say_and_leave)
+        assert codes(memory.of(1)) == ["open", "send", "close"] * times
+
+
+def test_a_message_that_is_no_text_is_told_as_it_is(memory: Memory) -> None:
+    async def serve(ws: web.WebSocketResponse) -> None:
+        await ws.receive()
+        await ws.send_bytes(b"\x00\xff")
+        await ws.close()
+
+    through(memory, serve, say_and_leave)
+    assert memory.of(1)[2] == ("receive", b"\x00\xff")
