@@ -34,14 +34,27 @@ EDGE = "host"
     type=click.Path(path_type=Path),
     help="What the host wrote to the agent's stdin.",
 )
+@click.option(
+    "--lockstep", is_flag=True, help="Answer requests, one line for one line: docs/lockstep.md."
+)
 @terms_options
-def command(dialect: str, input_log: Path | None, marker: str | None, empty_finals: bool) -> None:
+def command(
+    dialect: str,
+    input_log: Path | None,
+    lockstep: bool,
+    marker: str | None,
+    empty_finals: bool,
+) -> None:
     """Turn native frames on stdin into events on stdout.
 
     Events are printed as soon as they are due. The end of stdin is the end of the agent's stream,
     and nobody knows a receipt: a run without a native terminal ends as the contract says (T4).
-    Without --with-input, gates and cancels are read from the agent's side alone.
+    Without --with-input, gates and cancels are read from the agent's side alone. With --lockstep,
+    stdin holds requests of the lock-step protocol, which name sessions and dialects themselves.
     """
+    if lockstep:
+        _lockstep()
+        return
     from turnreel.adapters.registry import adapter
     from turnreel.adapters.translator import Translator
     from turnreel.lifecycle.events import encode_event
@@ -71,6 +84,14 @@ def command(dialect: str, input_log: Path | None, marker: str | None, empty_fina
         raise TurnreelError(
             f"stdin: no frame of {dialect} in {read - 2} lines", "name another --dialect"
         )
+
+
+def _lockstep() -> None:
+    from turnreel.conformance.answering import answers
+
+    for answer in answers(sys.stdin.buffer):
+        sys.stdout.buffer.write(answer)
+        sys.stdout.buffer.flush()
 
 
 def _arrivals(stdin: BinaryIO, input_log: Path | None) -> Iterator[Arrival]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -67,15 +67,14 @@ def command(
     chosen = paths or configured(Path.cwd())
     if accepting:
         return _accept(chosen)
-    writers = {file: _writer(file) for file in report_files}
+    writers = writers_of(report_files)
     with progress("verify") as moved:
         report = verify(chosen, seed=seed, jobs=jobs, sweeps=_checks(sweeps), on_progress=moved)
-    for file, writer in writers.items():
-        _write(file, writer(report))
+    write_all(report, writers)
     if as_json:
         document(as_document(report))
     else:
-        _print(report)
+        print_report(report)
     return 0 if report.ok else 1
 
 
@@ -94,6 +93,19 @@ def configured(folder: Path) -> tuple[Path, ...]:
             'write it as cassettes = ["tests/cassettes"]',
         )
     return tuple(folder / name for name in named)
+
+
+def writers_of(files: Sequence[Path]) -> dict[Path, Callable[[Report], bytes]]:
+    """How each report is written. Raises `TurnreelError` for a name that says nothing of it: asked
+    before the work is done.
+    """
+    return {file: _writer(file) for file in files}
+
+
+def write_all(report: Report, writers: Mapping[Path, Callable[[Report], bytes]]) -> None:
+    """Write the report in every form that was asked for."""
+    for file, writer in writers.items():
+        _write(file, writer(report))
 
 
 def _write(file: Path, data: bytes) -> None:
@@ -126,7 +138,8 @@ def _accept(paths: Sequence[Path]) -> int:
     return 0
 
 
-def _print(report: Report) -> None:
+def print_report(report: Report) -> None:
+    """The report for a person: a table, then every finding."""
     from turnreel.conformance.findings import CHECKS
     from turnreel.conformance.reports import explain
 
