@@ -9,6 +9,7 @@ from turnreel.lifecycle.describe import table
 
 from .base import AdapterInfo
 from .claims import SUBJECTS, Claims
+from .describe import words
 from .registry import adapter, dialects
 
 
@@ -22,14 +23,14 @@ def subjects() -> str:
     """What there is to tell of a turn, and the clause it is of."""
     return table(
         ("subject", "clause", "told is"),
-        ((_words(subject), clause, what) for subject, (clause, what) in SUBJECTS.items()),
+        ((words(subject), clause, what) for subject, (clause, what) in SUBJECTS.items()),
     )
 
 
 def standings() -> str:
     """Every dialect's word on every subject."""
     rows = [
-        (_words(subject), *(claims.of(subject).standing for _, claims in agents()))
+        (words(subject), *(claims.of(subject).standing for _, claims in agents()))
         for subject in SUBJECTS
     ]
     return table(("", *(info.dialect for info, _ in agents())), rows)
@@ -56,7 +57,7 @@ def tiers() -> str:
 def reasons() -> str:
     """Every claim with its evidence, or with what is missing."""
     rows = [
-        (info.dialect, _words(subject), claims.of(subject).standing, claims.of(subject).why)
+        (info.dialect, words(subject), claims.of(subject).standing, claims.of(subject).why)
         for info, claims in agents()
         for subject in SUBJECTS
     ]
@@ -68,10 +69,6 @@ def limits() -> str:
     infos = [adapter(dialect).info for dialect in dialects()]
     rows = [(info.dialect, limit) for info in infos for limit in info.limits]
     return table(("dialect", "cannot be known"), rows)
-
-
-def _words(subject: str) -> str:
-    return subject.replace("_", " ")
 
 
 SECTIONS: Final[dict[str, Callable[[], str]]] = {

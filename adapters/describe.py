@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any, get_args
 
 from turnreel.lifecycle.describe import table
 
 from .base import AdapterInfo
+from .claims import SUBJECTS, Subject
 
 
 def declaration(info: AdapterInfo) -> str:
@@ -18,8 +19,22 @@ def declaration(info: AdapterInfo) -> str:
         ("boundaries", "; ".join(info.boundary_evidence)),
         ("reports tool errors", "yes" if info.reports_tool_errors else "no"),
         ("cannot say", "; ".join(info.limits)),
+        *_claimed(info),
     ]
     return table(("", ""), rows)
+
+
+def _claimed(info: AdapterInfo) -> Iterator[tuple[str, str]]:
+    """What of a turn an agent's dialect infers, and what it has no frame for."""
+    if info.claims is not None:
+        for standing, head in (("inferred", "infers"), ("impossible", "has no frame for")):
+            told = [words(s) for s in SUBJECTS if info.claims.of(s).standing == standing]
+            yield head, ", ".join(told) or "nothing"
+
+
+def words(subject: Subject) -> str:
+    """A subject as a reader reads it."""
+    return subject.replace("_", " ")
 
 
 def frames(union: Any) -> str:

@@ -128,6 +128,15 @@ class Server:
         }
         return self.asks(request, "item/commandExecution/requestApproval", told)
 
+    def asks_to_change(self, request: int | str, item: str) -> Line:
+        """An approval of a change of files: what it changes stands in the item."""
+        told: Line = {"itemId": item, "startedAtMs": self._clock}
+        return self.asks(
+            request,
+            "item/fileChange/requestApproval",
+            {**told, "reason": None, "grantRoot": None},
+        )
+
     def resolved(self, request: int | str) -> Line:
         """``serverRequest/resolved``."""
         return self._told("serverRequest/resolved", {"requestId": request})

@@ -21,6 +21,7 @@ from .builders import Line, Server
 Written = tuple[Literal["in", "out"], Line]
 
 COMMAND: Final = "commandExecution"
+CHANGE: Final = "fileChange"
 STATUSES: Final[dict[Outcome, str]] = {"ok": "completed"}
 """``status`` by outcome; any other is the outcome's own word."""
 
@@ -91,7 +92,10 @@ class _Turn(Codex[Written]):
 
     def asks(self, call: Call, verdict: Verdict) -> Iterator[Written]:
         request, self._asked = self._asked, self._asked + 1
-        yield "out", self._server.asks_to_run(request, call.tool, call.name)
+        if self.kind(call) == CHANGE:
+            yield "out", self._server.asks_to_change(request, call.tool)
+        else:
+            yield "out", self._server.asks_to_run(request, call.tool, call.name)
         yield "in", commands.allow(request) if verdict == "allow" else commands.deny(request)
         yield "out", self._server.resolved(request)
         yield "out", self._server.status("active")
