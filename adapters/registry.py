@@ -16,6 +16,8 @@ from turnreel.wire.units import Json
 
 from .base import Adapter
 from .bodies import Answer
+from .forging import PLAIN as PLAIN_FORGER
+from .forging import Forger
 from .provider import PLAIN, Provider
 from .steps import Script
 
@@ -88,6 +90,13 @@ def provider(dialect: str) -> Provider:
     if dialect not in FOLDERS or adapter(dialect).info.tier != "provider":
         return PLAIN
     return cast("Provider", _module(dialect, "provider").PROVIDER)
+
+
+def forger(dialect: str) -> Forger:
+    """Who builds what a dialect's stream never said; of any other dialect, one who refuses."""
+    if dialect not in FOLDERS:
+        return PLAIN_FORGER
+    return cast("Forger", _module(dialect, "forger").FORGER)
 
 
 def answer(dialect: str) -> Callable[[Script], Answer]:

@@ -8,14 +8,21 @@ fault, and only what happened counts as fired.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Final
 
 import msgspec
 
 from .errors import PlanError
 from .faults import Fault, Plan, spec_of
-from .schedule import schedule
+from .schedule import arrange
 from .script import AgentScript, Exchange
+
+Reach = Mapping[int, tuple[str, ...]]
+"""Which recorded streams have a place for a fault of the plan, by its index."""
+
+SHOWN: Final = 4
+"""How many streams are named where none has a place."""
 
 
 class FaultCount(msgspec.Struct, frozen=True):
@@ -27,10 +34,13 @@ class FaultCount(msgspec.Struct, frozen=True):
 
 
 class Arming:
-    """The state of a plan's faults while it is played."""
+    """The state of a plan's faults while it is played. `reach`, as `require_reachable` returns it,
+    lets an error say where a fault that did not happen would have.
+    """
 
-    def __init__(self, plan: Plan) -> None:
+    def __init__(self, plan: Plan, reach: Reach | None = None) -> None:
         self._plan = plan
+        self._reach = reach or {}
         self._fired: Counter[int] = Counter()
         self._reserved: Counter[int] = Counter()
 
@@ -60,11 +70,22 @@ class Arming:
         )
 
     def check(self) -> None:
-        """Raise PlanError naming the faults that did not fire as often as planned."""
-        short = [count for count in self.counts() if count.fired < count.planned]
+        """Raise PlanError naming the faults that did not fire as often as planned, and where each
+        would have.
+        """
+        short = [
+            f"{count.fault} fired {count.fired} of {count.planned} times{self._closest(index)}"
+            for index, count in enumerate(self.counts())
+            if count.fired < count.planned
+        ]
         if short:
-            told = ", ".join(f"{c.fault} fired {c.fired} of {c.planned} times" for c in short)
-            raise PlanError(f"a planned fault did not happen: {told}", "see the report's requests")
+            told = f"a planned fault did not happen: {', '.join(short)} (seed {self._plan.seed})"
+            raise PlanError(told, "see the report's requests")
+
+    def _closest(self, index: int) -> str:
+        streams = self._reach.get(index, ())
+        more = ", …" if len(streams) > SHOWN else ""
+        return f"; closest: {', '.join(streams[:SHOWN])}{more} has its place" if streams else ""
 
 
 def times_of(fault: Fault) -> int:
@@ -72,22 +93,29 @@ def times_of(fault: Fault) -> int:
     return getattr(fault, "times", 1)
 
 
-def require_reachable(plan: Plan, scripts: Sequence[Exchange | AgentScript]) -> None:
-    """Raise PlanError naming a fault that no script has a place for, and the closest there is."""
-    for fault in plan.faults:
-        alone = Plan((fault,), plan.seed, plan.pacing)
-        if not any(schedule(script, alone).faults for script in scripts):
-            raise PlanError(f"{spec_of(fault)} can never happen here", _closest(scripts))
+def require_reachable(plan: Plan, scripts: Sequence[Exchange | AgentScript]) -> Reach:
+    """Where each fault of the plan can happen. Raises PlanError naming a fault that no script has
+    a place for, why not, and the closest there is.
+    """
+    reach: dict[int, tuple[str, ...]] = {}
+    for index, fault in enumerate(plan.faults):
+        made = [(script, arrange(script, plan, (index,))) for script in scripts]
+        reach[index] = tuple(
+            name_of(script) for script, arranged in made if arranged.schedule.faults
+        )
+        if not reach[index]:
+            reasons = [
+                f"{name_of(script)} {arranged.misfits.get(index, 'has no place for it')}"
+                for script, arranged in made
+            ]
+            told = "; ".join(reasons[:SHOWN]) + ("; …" if len(reasons) > SHOWN else "")
+            raise PlanError(
+                f"{spec_of(fault)} can never happen here",
+                told or "the cassette holds nothing to play",
+            )
+    return reach
 
 
-def _closest(scripts: Sequence[Exchange | AgentScript]) -> str:
-    if not scripts:
-        return "the cassette holds nothing to play"
-    told = []
-    for script in scripts[:4]:
-        match script:
-            case Exchange(number=number, events=events, size=size):
-                told.append(f"exchange {number} has {len(events)} events, {size} bytes")
-            case AgentScript(lines=lines):
-                told.append(f"the agent printed {lines} lines")
-    return "; ".join(told) + ("; …" if len(scripts) > 4 else "")
+def name_of(script: Exchange | AgentScript) -> str:
+    """What a stream is called in messages."""
+    return f"exchange {script.number}" if isinstance(script, Exchange) else "the agent's stdout"

@@ -16,6 +16,7 @@ from urllib.parse import urlsplit
 import msgspec
 
 from turnreel.wire.sse import SseFramer
+from turnreel.wire.units import SseFraming
 
 from .arming import Arming
 from .errors import ServeError
@@ -24,10 +25,13 @@ from .matching import EXCHANGE_HEADER
 from .plan import require
 from .schedule import schedule
 from .script import Exchange
-from .steps import Hold, Schedule, Send
+from .steps import Hold, Rejoin, Schedule, Send
 
 HEAD_LIMIT: Final = 64 * 1024
 READ_BYTES: Final = 64 * 1024
+LAST_EVENT: Final = "last-event-id"
+UNKNOWN_ID: Final = "turnreel-unknown"
+"""An id that no stream gives out."""
 
 _HEX: Final = frozenset(b"0123456789abcdefABCDEF")
 
@@ -50,6 +54,14 @@ class Fetched(msgspec.Struct, frozen=True):
         """Whole server-sent events in the body."""
         return len(SseFramer().feed(self.body))
 
+    @property
+    def last_id(self) -> str | None:
+        """The id of the last whole event that has one."""
+        for unit in reversed(SseFramer().feed(self.body)):
+            if isinstance(unit.framing, SseFraming) and unit.framing.id is not None:
+                return unit.framing.id
+        return None
+
 
 class ReplayClient:
     """Asks for exchanges and leaves where a plan's cancels say.
@@ -65,36 +77,73 @@ class ReplayClient:
         self.counts = self._arming.counts
 
     async def ask(self, exchange: Exchange, body: bytes = b"{}") -> Fetched:
-        """Request `exchange`; leave where an armed cancel says."""
+        """Request `exchange`; leave where an armed cancel says. What came in the end, if an armed
+        reconnect made it ask again.
+        """
+        return (await self.follow(exchange, body))[-1]
+
+    async def follow(self, exchange: Exchange, body: bytes = b"{}") -> tuple[Fetched, ...]:
+        """Request `exchange` as `ask` does; all that came, one entry a request."""
         plan = schedule(exchange, self._plan, self._arming.armed)
         self._arming.reserve(plan.faults)
         fired: frozenset[int] = frozenset()
+        came: list[Fetched] = []
         try:
-            fetched = await fetch(
-                self._url,
-                exchange.path,
-                method=exchange.method,
-                body=body,
-                headers={EXCHANGE_HEADER: str(exchange.number)},
-                leave_at=_leaving(plan),
-            )
-            if fetched.ended == "left":
-                fired = plan.faults
+            leaving = _leaving(plan)
+            leave_at = None if leaving is None else leaving.offset
+            came.append(await self._fetch(exchange, body, {}, leave_at))
+            if leaving is not None and came[0].ended == "left":
+                fired = frozenset(leaving.step.faults)
+                if isinstance(leaving.step, Rejoin):
+                    since = _since(leaving.step, came[0])
+                    came.append(await self._fetch(exchange, body, since, None))
         finally:
             self._arming.settle(plan.faults, fired)
-        return fetched
+        return tuple(came)
+
+    async def _fetch(
+        self, exchange: Exchange, body: bytes, headers: Mapping[str, str], leave_at: int | None
+    ) -> Fetched:
+        return await fetch(
+            self._url,
+            exchange.path,
+            method=exchange.method,
+            body=body,
+            headers={EXCHANGE_HEADER: str(exchange.number), **headers},
+            leave_at=leave_at,
+        )
 
 
-def _leaving(plan: Schedule) -> int | None:
-    """After how many bytes of the body the plan's first cancel comes."""
+class _Leaving(msgspec.Struct, frozen=True):
+    """Where a client leaves, and what it does then."""
+
+    offset: int
+    step: Hold | Rejoin
+
+
+def _leaving(plan: Schedule) -> _Leaving | None:
+    """The plan's first leaving, and how many bytes of the body come before it."""
     offset = 0
     for step in plan.steps:
         match step:
-            case Hold():
-                return offset
+            case Hold() | Rejoin():
+                return _Leaving(offset, step)
             case Send():
                 offset += len(step.data)
+            case _:
+                pass
     return None
+
+
+def _since(step: Rejoin, seen: Fetched) -> dict[str, str]:
+    """The header with which a client asks again."""
+    match step.since:
+        case "last":
+            return {} if seen.last_id is None else {LAST_EVENT: seen.last_id}
+        case "zero":
+            return {}
+        case "unknown":
+            return {LAST_EVENT: UNKNOWN_ID}
 
 
 async def fetch(

@@ -7,7 +7,8 @@ from typing import Final
 
 from turnreel.lifecycle.describe import table
 
-from .faults import WORDS, Side
+from .faults import WORDS, Side, Word
+from .plan import placed
 
 PERFORMERS: Final[dict[Side, str]] = {"server": "serve", "agent": "shim", "client": "client"}
 """Side to the name people know it by."""
@@ -15,17 +16,23 @@ PERFORMERS: Final[dict[Side, str]] = {"server": "serve", "agent": "shim", "clien
 
 def faults() -> str:
     """Every fault: who executes it, where it can be put, what it does, how it is written."""
-    rows = [
-        (
-            f"`{word.name}`",
-            ", ".join(known for side, known in PERFORMERS.items() if side in word.sides),
-            ", ".join(f"`{place}`" for place in word.places) or "the exchange",
-            word.meaning,
-            f"`{word.example}`",
-        )
-        for word in WORDS
-    ]
-    return table(("fault", "played by", "place", "what happens", "example"), rows)
+    return table(
+        ("fault", "played by", "place", "what happens", "example"),
+        [
+            (f"`{name}`", performers, places, meaning, ", ".join(f"`{one}`" for one in examples))
+            for word in WORDS
+            for name, performers, places, meaning, examples in (row(word),)
+        ],
+    )
+
+
+def row(word: Word) -> tuple[str, str, str, str, tuple[str, ...]]:
+    """A word as people read it: name, who plays it, its places, what happens, examples."""
+    performers = ", ".join(known for side, known in PERFORMERS.items() if side in word.sides)
+    places = ", ".join(word.places) or "the whole stream"
+    if placed(word) == "perhaps":
+        places = f"perhaps {places}"
+    return word.name, performers, places, word.meaning, word.examples
 
 
 SECTIONS: Final[dict[str, Callable[[], str]]] = {"faults": faults}

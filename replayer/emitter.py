@@ -18,19 +18,20 @@ import asyncio
 import socket
 import struct
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from typing import Final, Literal, Protocol
 
-import msgspec
+from .compiling import BATCH_BYTES, Batch, Move
+from .steps import Break, End, Head, How, Linger, Mark
 
-from .steps import Break, End, Head, Linger, Schedule, Send, Step
-
-BATCH_BYTES: Final = 64 * 1024
 FLUSH_S: Final = 5.0
 PATIENCE_S: Final = 30.0
 
-Ended = Literal["complete", "cut clean", "cut reset", "left", "open"]
+Ended = Literal["complete", "cut clean", "cut chunk", "cut reset", "cut half", "left", "open"]
+"""How an exchange ended: as its protocol says, cut by us and how, by the other side leaving, or
+not yet.
+"""
 
 
 class Outlet(Protocol):
@@ -48,74 +49,6 @@ class Outlet(Protocol):
 
     async def gone(self) -> None:
         """Return when the other side has left."""
-
-
-class Batch(msgspec.Struct, frozen=True):
-    """Sends that are due together, framed: one write."""
-
-    at_us: int
-    wire: bytes
-    size: int
-    events: int
-    faults: tuple[int, ...]
-
-
-Move = Batch | Head | End | Break | Linger
-
-
-def chunked(data: bytes) -> bytes:
-    """One HTTP/1.1 chunk."""
-    return b"%x\r\n%b\r\n" % (len(data), data)
-
-
-def plain(data: bytes) -> bytes:
-    """No framing: the body's length is known, or its end is the connection's."""
-    return data
-
-
-def compiled(schedule: Schedule, frame: Callable[[bytes], bytes]) -> tuple[Move, ...]:
-    """The moves that perform `schedule` under a framing. Pure, so it can be kept and used again."""
-    return tuple(_moves(schedule.steps, frame))
-
-
-def _moves(steps: Iterable[Step], frame: Callable[[bytes], bytes]) -> Iterator[Move]:
-    pending: list[Send] = []
-    size = 0
-    for step in steps:
-        if pending and (
-            not isinstance(step, Send) or step.at_us != pending[0].at_us or size >= BATCH_BYTES
-        ):
-            yield _batch(pending, frame)
-            pending, size = [], 0
-        match step:
-            case Send():
-                pending.append(step)
-                size += len(step.data)
-            case Head() | End() | Break() | Linger():
-                yield step
-            case _:
-                raise TypeError(f"{type(step).__name__} is an agent's step, not a provider's")
-    if pending:
-        yield _batch(pending, frame)
-
-
-def _batch(sends: list[Send], frame: Callable[[bytes], bytes]) -> Batch:
-    pieces = [frame(piece) for send in sends for piece in _pieces(send)]
-    return Batch(
-        sends[0].at_us,
-        b"".join(pieces),
-        sum(len(send.data) for send in sends),
-        sum(send.completes is not None for send in sends),
-        tuple(send.fault for send in sends if send.fault is not None),
-    )
-
-
-def _pieces(send: Send) -> Iterator[bytes]:
-    start = 0
-    for size in send.slices or (len(send.data),):
-        if size:  # an empty chunk would end the body
-            yield send.data[start : start + size]
-        start += size
 
 
 class Emitter:
@@ -151,7 +84,8 @@ class Emitter:
                 await self._execute(move)
                 place += 1
         except (asyncio.CancelledError, ConnectionError):
-            self.ended = "left"
+            if self.ended == "open":
+                self.ended = "left"
             raise
 
     async def _pour(self, moves: Sequence[Move], place: int, begun: float) -> int:
@@ -201,35 +135,50 @@ class Emitter:
             await asyncio.sleep(0)  # a reader that keeps up must not starve the others
         return place
 
-    async def _execute(self, move: Head | End | Break | Linger) -> None:
+    async def _execute(self, move: Mark | Head | End | Break | Linger) -> None:
         match move:
-            case Head(fault=fault):
+            case Mark():
+                self.fired += move.faults
+            case Head():
                 await self._outlet.open(move)
-                if fault is not None:
-                    self.fired.append(fault)
+                self.fired += move.faults
             case End():
                 self.ended = "complete"
-            case Break(how=how, fault=fault):
+                self.fired += move.faults
+            case Break(how="half"):
+                self._outlet.transport.write_eof()
+                self.ended = "cut half"
+                self.fired += move.faults
+                await self._alone(self._patience_s)
+                self._outlet.transport.close()
+            case Break(how=how):
                 await self._break(how)
-                if fault is not None:
-                    self.fired.append(fault)
-            case Linger():
-                with suppress(TimeoutError):
-                    async with asyncio.timeout(self._patience_s):
-                        await self._outlet.gone()
+                self.fired += move.faults
+            case Linger(faults=()):
+                await self._alone(self._patience_s)
                 await self._break("clean")
+            case Linger():
+                self.fired += move.faults
+                await self._alone(None)
+                self.ended = "left"
 
-    async def _break(self, how: Literal["clean", "reset"]) -> None:
+    async def _alone(self, patience_s: float | None) -> None:
+        """Wait until the other side has left, or for so long."""
+        with suppress(TimeoutError):
+            async with asyncio.timeout(patience_s):
+                await self._outlet.gone()
+
+    async def _break(self, how: How) -> None:
         transport = self._outlet.transport
-        if how == "reset":
-            self.unflushed = await flushed(transport, FLUSH_S)
-            sock: socket.socket = transport.get_extra_info("socket")
-            sock.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
-            transport.abort()
-            self.ended = "cut reset"
-        else:
+        if how != "reset":
             transport.close()
-            self.ended = "cut clean"
+            self.ended = "cut chunk" if how == "chunk" else "cut clean"
+            return
+        self.unflushed = await flushed(transport, FLUSH_S)
+        sock: socket.socket = transport.get_extra_info("socket")
+        sock.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+        transport.abort()
+        self.ended = "cut reset"
 
 
 async def flushed(transport: asyncio.Transport, within_s: float) -> int:

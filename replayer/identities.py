@@ -47,11 +47,8 @@ class Identities:
         if value == unit.value:
             return data
         whole, spoken = encode(unit), encode(msgspec.structs.replace(unit, value=value))
-        if data == whole:
-            return spoken
-        if whole.startswith(data):
-            return spoken[: len(data)]
-        return spoken[len(whole) - len(data) :]
+        end = send.start + len(data)
+        return spoken[send.start : None if end == len(whole) else end]
 
     def _pairs(self, recorded: Json, live: Json) -> Iterator[tuple[int, str, str]]:
         """The identities that stand at the same places of two messages and differ."""

@@ -31,6 +31,8 @@ class AiohttpOutlet:
             self.response.headers.add(name, value)
         if head.framing == "length":
             self.response.content_length = head.length
+        if head.connection == "close":
+            self.response.force_close()
         self._writer = await self.response.prepare(self._request)
 
     async def drain(self) -> None:

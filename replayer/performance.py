@@ -8,11 +8,10 @@ from typing import Final, Literal
 
 import msgspec
 
-from .emitter import Batch, Move, chunked, compiled, plain
+from .compiling import CHUNKED, PLAIN, Batch, Move, compiled
 from .faults import Plan
 from .schedule import schedule
 from .script import Exchange
-from .steps import Head
 
 KEPT: Final = 64
 """How many performances are remembered: a crowd asks for few exchanges at a time."""
@@ -41,9 +40,7 @@ class Performances:
     def _of(self, number: int, armed: frozenset[int], carriage: Carriage) -> Performance:
         """The performance of exchange `number` with these faults armed."""
         made = schedule(self._exchanges[number], self._plan, armed)
-        head = made.steps[0] if made.steps else None
-        in_chunks = isinstance(head, Head) and head.framing == "chunked"
-        moves = compiled(made, chunked if in_chunks and carriage == "http/1.1" else plain)
+        moves = compiled(made, CHUNKED if made.chunked and carriage == "http/1.1" else PLAIN)
         if carriage == "head":
             moves = tuple(move for move in moves if not isinstance(move, Batch))
         return Performance(moves, made.faults)

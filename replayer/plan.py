@@ -12,6 +12,9 @@ and a plan file, TOML or JSON, whose faults are specs or tables with the same wo
     seed = 7
     pacing = "factor:0.1"
     faults = ["status:429,times=2,retry-after=1", {fault = "cut", how = "reset", byte = 812}]
+
+A place is an event (``event=K``, ``event=terminal``, ``event=terminal-N``, ``event=random``), the
+nth event of a type (``type=T,nth=N``), a byte (``byte=N``, ``byte=random``) or a time (``time=S``).
 """
 
 from __future__ import annotations
@@ -20,8 +23,9 @@ import difflib
 import json
 import tomllib
 from collections.abc import Iterable, Mapping
+from dataclasses import MISSING, fields
 from pathlib import Path
-from typing import Final, TypeVar
+from typing import Final, Literal, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
@@ -32,20 +36,30 @@ from .faults import (
     WORDS,
     AtByte,
     AtEvent,
+    AtMatch,
     AtRandom,
+    AtTerminal,
+    AtTime,
     Fault,
     Pacing,
+    Place,
     Plan,
     Side,
     Word,
     spec_of,
     word_of,
 )
+from .faults.places import Kind
 
 T = TypeVar("T")
 
 MAX_PLAN_BYTES: Final = 1 << 20
 _WORDS: Final = {word.name: word for word in WORDS}
+_KEYS: Final[dict[str, Kind]] = {"event": "event", "type": "event", "byte": "byte", "time": "time"}
+"""The key that says a place, to what the place is counted in."""
+
+Said = Mapping[str, str | int | float]
+"""A fault's options as they were written."""
 
 
 class PlanFile(BaseModel):
@@ -55,7 +69,7 @@ class PlanFile(BaseModel):
 
     seed: int = 0
     pacing: str = "recorded"
-    faults: list[str | dict[str, str | int]] = Field(default_factory=list)
+    faults: list[str | dict[str, str | int | float]] = Field(default_factory=list)
 
 
 def parse_fault(spec: str) -> Fault:
@@ -66,7 +80,7 @@ def parse_fault(spec: str) -> Fault:
     head, _, tail = spec.strip().replace("@", ",").partition(",")
     name, colon, argument = head.partition(":")
     word = _word(name, spec)
-    said: dict[str, str | int] = {}
+    said: dict[str, str | int | float] = {}
     if colon:
         if word.argument is None:
             raise _wrong(spec, word, f"{word.name} takes no argument after `:`")
@@ -142,7 +156,15 @@ def require(plan: Plan, side: Side) -> Plan:
     return plan
 
 
-def _entry(entry: str | Mapping[str, str | int]) -> Fault:
+def placed(word: Word) -> Literal["always", "perhaps", "never"]:
+    """Whether the fault has a place."""
+    for item in fields(word.fault):
+        if item.name == "at":
+            return "always" if item.default is MISSING else "perhaps"
+    return "never"
+
+
+def _entry(entry: str | Said) -> Fault:
     if isinstance(entry, str):
         return parse_fault(entry)
     said = {key.replace("-", "_"): value for key, value in entry.items()}
@@ -159,29 +181,46 @@ def _word(name: str, label: str) -> Word:
     raise PlanError(f"fault `{label}`: nothing is called `{name}`", hint)
 
 
-def _fault(word: Word, said: dict[str, str | int], label: str) -> Fault:
-    """The fault of `word` with the fields `said`, its place made from ``event=`` or ``byte=``."""
-    places = [key for key in ("event", "byte") if key in said]
-    if len(places) > 1:
-        raise _wrong(label, word, "one place is enough: event or byte")
-    if word.places and not places:
+def _fault(word: Word, said: Said, label: str) -> Fault:
+    """The fault of `word` with the fields `said`, its place made from ``event=`` and the like."""
+    keys = [key for key in _KEYS if key in said]
+    if len(keys) > 1:
+        raise _wrong(label, word, f"one place is enough: {keys[0]} or {keys[1]}")
+    if placed(word) == "always" and not keys:
         raise _wrong(label, word, f"says not where: add {' or '.join(word.places)}=N")
-    values: dict[str, object] = {key: value for key, value in said.items() if key not in places}
+    if "nth" in said and "type" not in said:
+        raise _wrong(label, word, "`nth` counts events of a type: add type=T")
+    values: dict[str, object] = {
+        key: value for key, value in said.items() if key not in _KEYS and key != "nth"
+    }
     try:
-        for key in places:
-            if key not in word.places:
+        for key in keys:
+            if _KEYS[key] not in word.places:
                 raise _wrong(label, word, f"{word.name} has no place `{key}`")
-            values["at"] = _place(key, said[key])
-        return _made(word.fault, values)
+            values["at"] = _place(key, said)
+        made = _made(word.fault, values)
     except ValidationError as error:
         raise _wrong(label, word, _first(error)) from error
+    assert isinstance(made, Fault), "the table holds nothing else"
+    return made
 
 
-def _place(key: str, value: str | int) -> AtEvent | AtByte | AtRandom:
-    if value == "random":
-        return _made(AtRandom, {"of": key})
-    kind: type[AtEvent | AtByte] = AtEvent if key == "event" else AtByte
-    return _made(kind, {key: value})
+def _place(key: str, said: Said) -> Place:
+    """Raises ValidationError."""
+    match key, said[key]:
+        case "event" | "byte", "random":
+            return _made(AtRandom, {"of": key})
+        case "event", str(text) if text.startswith("terminal"):
+            back = text.removeprefix("terminal").removeprefix("-") or 0
+            return _made(AtTerminal, {"back": back})
+        case "event", value:
+            return _made(AtEvent, {"event": value})
+        case "byte", value:
+            return _made(AtByte, {"byte": value})
+        case "time", value:
+            return _made(AtTime, {"time": value})
+        case _, value:
+            return _made(AtMatch, {"type": value, "nth": said.get("nth", 1)})
 
 
 def _made(kind: type[T], values: dict[str, object]) -> T:
@@ -199,4 +238,4 @@ def _first(error: ValidationError) -> str:
 
 
 def _wrong(label: str, word: Word, what: str) -> PlanError:
-    return PlanError(f"fault `{label}`: {what}", f"for example {word.example}")
+    return PlanError(f"fault `{label}`: {what}", f"for example {' or '.join(word.examples)}")

@@ -2,37 +2,30 @@
 
 Rules of this file
 - Without faults the bytes of a schedule are the bytes of the recording, in order.
-- A status answers instead of the recorded exchange. Otherwise duplicates are put in first; then
-  the earliest ending among cuts, exits and kills ends everything behind it, and the later ones
-  do not fire. Holds stand where they were told to if the ending has not come before.
-- Places count recorded events and delivered bytes: behind event k means behind its last copy.
+- A refusal (no answer, or an error status) stands in place of the recorded exchange. Otherwise
+  what the stream says is edited, then its pace and packaging, each in the plan's order; then the
+  earliest ending ends it.
+- Places are resolved in what was recorded, before anything is changed.
 - Times are the recorded ones under the plan's pacing, from the request or the agent's start.
 """
 
 from __future__ import annotations
 
-import random
-from collections.abc import Collection, Iterator
-from typing import Literal, TypeGuard
+from collections.abc import Callable, Collection, Iterable, Iterator
 
 import msgspec
+from msgspec.structs import replace
 
-from turnreel.adapters.registry import provider
+from turnreel.adapters.registry import forger, provider
 from turnreel.wire.encode import encode
 
-from .faults import (
-    AtByte,
-    AtEvent,
-    AtRandom,
-    Cancel,
-    Cut,
-    Duplicate,
-    Exit,
-    Kill,
-    Place,
-    Plan,
-    Status,
-)
+from .editing import Steps, edited
+from .ending import Due, ended, in_character, inside
+from .faults import Plan, place_of
+from .faults.places import AtEvent
+from .faults.process import PartialLine
+from .faults.transport import Close, Cut, Refuse, Status, Truncate
+from .placing import Misfit, Resolved, Spot, resolved, spot_of
 from .script import (
     AgentScript,
     Event,
@@ -45,7 +38,8 @@ from .script import (
     Signalled,
     Torn,
 )
-from .steps import Await, Break, End, Head, Hold, Linger, Quit, Schedule, Send, Step
+from .shaping import shaped
+from .steps import Await, Break, End, Head, Linger, Quit, Schedule, Send, Step, Stream
 
 _OURS = frozenset(
     {
@@ -61,6 +55,15 @@ _OURS = frozenset(
 """Response headers that belong to a connection or a framing, not to the recorded answer."""
 
 
+class Arrangement(msgspec.Struct, frozen=True):
+    """A schedule, and why faults that were due are not in it: index in the plan to the reason, a
+    sentence that continues "the exchange …".
+    """
+
+    schedule: Schedule
+    misfits: dict[int, str]
+
+
 def schedule(
     script: Exchange | AgentScript, plan: Plan, armed: Collection[int] | None = None
 ) -> Schedule:
@@ -68,44 +71,152 @@ def schedule(
 
     `armed` are the indices of the plan's faults that may still fire, all unless told. Equal
     arguments give equal schedules. A fault whose place the script does not reach is simply not
-    in `Schedule.faults`: who runs the plan reports it (see `arming`).
+    in `Schedule.faults`: `arrange` says why, and who runs the plan reports it (see `arming`).
+    """
+    return arrange(script, plan, armed).schedule
+
+
+def arrange(
+    script: Exchange | AgentScript, plan: Plan, armed: Collection[int] | None = None
+) -> Arrangement:
+    """The schedule of `script` under `plan`, with the reason for each armed fault that it has no
+    place for.
     """
     due = [index for index in range(len(plan.faults)) if armed is None or index in armed]
-    match script:
-        case Exchange():
-            due = [index for index in due if _concerns(plan, index, script)]
-            for index in due:
-                if isinstance(fault := plan.faults[index], Status):
-                    return Schedule(tuple(_refusal(script, fault, index)))
-            steps = list(_exchange_steps(script, plan))
-            lot = f"{plan.seed}/{script.number}"
-        case AgentScript():
-            steps = list(_agent_steps(script, plan))
-            lot = str(plan.seed)
-    places = {index: place for index in due if (place := _place(plan, index, lot, steps))}
-    return Schedule(tuple(_faulted(steps, plan, places)))
+    made = _Arranging(script, plan)
+    steps = made.steps(due)
+    return Arrangement(Schedule(tuple(steps)), made.misfits)
 
 
-def _concerns(plan: Plan, index: int, exchange: Exchange) -> bool:
-    only = getattr(plan.faults[index], "exchange", None)
-    return only is None or only == exchange.number
+class _Arranging:
+    """One schedule in the making. A fault that turns out to have no place is left out from there
+    on.
+    """
+
+    def __init__(self, script: Exchange | AgentScript, plan: Plan) -> None:
+        self._script = script
+        self._plan = plan
+        self._forger = forger(script.dialect)
+        self._places: dict[int, Resolved] = {}
+        self._spots: dict[int, Spot] = {}
+        self.misfits: dict[int, str] = {}
+
+    def steps(self, due: Iterable[int]) -> Steps:
+        """The steps under the plan's faults `due`."""
+        due = [index for index in due if self._concerns(index)]
+        match self._script:
+            case Exchange() as exchange:
+                for index in due:
+                    if isinstance(fault := self._plan.faults[index], Status | Refuse):
+                        return list(_refusal(exchange, fault, index))
+                steps = list(_exchange_steps(exchange))
+            case AgentScript() as script:
+                steps = list(_agent_steps(script))
+        recorded = steps
+        due = [index for index in due if self._fits(index, self._resolve, recorded)]
+        steps = self._each(due, self._edit, steps)
+        due = [index for index in due if self._fits(index, self._locate, steps)]
+        steps = self._paced(steps)
+        steps = self._each(due, self._shape, steps)
+        return ended(
+            steps,
+            [
+                Due(index, self._plan.faults[index], self._spots[index])
+                for index in due
+                if index in self._spots and index not in self.misfits
+            ],
+        )
+
+    def _fits(self, index: int, step: Callable[[int, Steps], object], steps: Steps) -> bool:
+        """Whether `step` finds what fault `index` needs in `steps`."""
+        try:
+            step(index, steps)
+        except Misfit as misfit:
+            self.misfits[index] = str(misfit)
+        return index not in self.misfits
+
+    def _each(self, due: Iterable[int], step: Callable[[int, Steps], Steps], steps: Steps) -> Steps:
+        """`steps` after `step` of each fault in turn."""
+        for index in due:
+            try:
+                steps = step(index, steps)
+            except Misfit as misfit:
+                self.misfits[index] = str(misfit)
+        return steps
+
+    def _concerns(self, index: int) -> bool:
+        only = getattr(self._plan.faults[index], "exchange", None)
+        if not isinstance(self._script, Exchange) or only in (None, self._script.number):
+            return True
+        self.misfits[index] = f"is not exchange {only}"
+        return False
+
+    def _resolve(self, index: int, recorded: Steps) -> None:
+        place = place_of(self._plan.faults[index])
+        if place is not None:
+            seed = self._plan.seed
+            lot = f"{seed}/{self._script.number}" if isinstance(self._script, Exchange) else seed
+            self._places[index] = resolved(place, recorded, f"{lot}/{index}", self._forger)
+
+    def _number(self, index: int) -> int | None:
+        """The event that fault `index` is about, if it is about one."""
+        place = self._places.get(index)
+        return place.event if isinstance(place, AtEvent) else None
+
+    def _edit(self, index: int, steps: Steps) -> Steps:
+        fault = self._plan.faults[index]
+        return edited(steps, fault, self._number(index), index, self._forger)
+
+    def _locate(self, index: int, steps: Steps) -> None:
+        """Find the moment of a fault that has one."""
+        fault, place = self._plan.faults[index], self._places.get(index)
+        number = self._number(index) or 0
+        script = self._script
+        piped = isinstance(script, AgentScript)
+        match fault:
+            case Cut(how="reset" | "chunk" as how) | Truncate(how="reset" | "chunk" as how) if (
+                piped
+            ):
+                raise Misfit(f"is a pipe, which has no {how}; use clean, or kill")
+            case Close() if isinstance(script, AgentScript) or script.carrier != "websocket":
+                raise Misfit("is no WebSocket")
+            case Truncate(inside="character"):
+                self._spots[index] = in_character(steps, number)
+            case Truncate() | PartialLine():
+                self._spots[index] = inside(steps, number)
+            case _ if place is not None:
+                self._spots[index] = spot_of(place, steps)
+
+    def _paced(self, steps: Steps) -> Steps:
+        scale = self._plan.pacing.scale
+        self._spots = {
+            index: replace(spot, at_us=scale(spot.at_us)) for index, spot in self._spots.items()
+        }
+        return [replace(step, at_us=scale(step.at_us)) for step in steps]
+
+    def _shape(self, index: int, steps: Steps) -> Steps:
+        fault, spot = self._plan.faults[index], self._spots.get(index)
+        return shaped(steps, fault, spot, self._number(index), index)
 
 
-def _refusal(exchange: Exchange, fault: Status, index: int) -> Iterator[Step]:
+def _refusal(exchange: Exchange, fault: Status | Refuse, index: int) -> Iterator[Step]:
+    if isinstance(fault, Refuse):
+        yield Break(0, "reset", (index,))
+        return
     unit = provider(exchange.dialect).error(fault.status, "replayed with a planned fault")
     data = encode(unit)
     retry = () if fault.retry_after is None else (("retry-after", str(fault.retry_after)),)
     headers = (("content-type", "application/json"), *retry)
-    yield Head(0, fault.status, headers, "length", len(data), index)
+    yield Head(0, fault.status, headers, "length", len(data), (index,))
     yield Send(0, data, unit)
     yield End(0)
 
 
-def _exchange_steps(exchange: Exchange, plan: Plan) -> Iterator[Step]:
-    """The exchange as recorded, paced."""
+def _exchange_steps(exchange: Exchange) -> Iterator[Step]:
+    """The exchange as recorded."""
 
     def due(at_us: int) -> int:
-        return plan.pacing.scale(max(0, at_us - exchange.asked_us))
+        return max(0, at_us - exchange.asked_us)
 
     last = 0
     if exchange.response is not None:
@@ -127,147 +238,46 @@ def _exchange_steps(exchange: Exchange, plan: Plan) -> Iterator[Step]:
 
 def _head(exchange: Exchange, at_us: int) -> Head:
     assert exchange.response is not None
-    kept = tuple(pair for pair in exchange.response.headers if pair[0] not in _OURS)
+    headers = exchange.response.headers
+    kept = tuple(pair for pair in headers if pair[0] not in _OURS)
     if not any(name == "content-type" for name, _ in kept):
         media = "text/event-stream" if exchange.streamed else "application/json"
         kept = (("content-type", media), *kept)
     # A body that was cut has no length to promise: chunked framing tells a short one from a whole.
     whole = isinstance(exchange.end, Finished) and not exchange.streamed
-    framing: Literal["chunked", "length"] = "length" if whole else "chunked"
-    return Head(at_us, exchange.response.status, kept, framing, exchange.size if whole else 0)
+    return Head(
+        at_us,
+        exchange.response.status,
+        kept,
+        "length" if whole else "chunked",
+        exchange.size if whole else 0,
+        connection="close" if ("connection", "close") in headers else "keep-alive",
+    )
 
 
-def _agent_steps(script: AgentScript, plan: Plan) -> Iterator[Step]:
-    """The agent as recorded, paced. A closed stdin gates what follows only where the host spoke
-    through it: a one-shot agent does not care when nobody writes.
+def _agent_steps(script: AgentScript) -> Iterator[Step]:
+    """The agent as recorded. A closed stdin gates what follows only where the host spoke through
+    it: a one-shot agent does not care when nobody writes.
     """
-    due = plan.pacing.scale
     last = 0
     for act in script.acts:
         match act:
             case Printed(stream, event):
-                last = due(event.at_us)
+                last = event.at_us
                 yield _send(event, last, stream)
             case Heard(at_us) | Signalled(at_us):
-                last = due(at_us)
+                last = at_us
                 yield Await(last, act)
             case HeardEnd(at_us):
                 if script.converses:
-                    last = due(at_us)
+                    last = at_us
                     yield Await(last, act)
             case Exited(at_us, code, signal):
-                yield Quit(due(at_us), code, signal)
+                yield Quit(at_us, code, signal)
                 return
     yield Linger(last)
 
 
-def _send(event: Event, at_us: int, stream: Literal["body", "stdout", "stderr"] = "body") -> Send:
-    return Send(at_us, event.data, event.unit, stream, event.number or None, event.slices)
-
-
-def _counted(step: Step) -> TypeGuard[Send]:
-    """Whether the step's bytes and event are what places are counted in."""
-    return isinstance(step, Send) and step.stream != "stderr"
-
-
-def _place(plan: Plan, index: int, lot: str, steps: list[Step]) -> AtEvent | AtByte | None:
-    """Where the fault applies in these steps; None where it does not."""
-    place: Place | None = getattr(plan.faults[index], "at", None)
-    sends = [step for step in steps if _counted(step)]
-    events, size = len(sends), sum(len(step.data) for step in sends)
-    match place:
-        case AtRandom(of):
-            draw = random.Random(f"{lot}/{index}")
-            if of == "event":
-                return AtEvent(draw.randint(1, events)) if events else None
-            return AtByte(draw.randrange(size)) if size else None
-        case AtEvent(event):
-            return place if event <= events else None
-        case AtByte(byte):
-            return place if byte <= size else None
-        case None:
-            return None
-
-
-def _faulted(steps: list[Step], plan: Plan, places: dict[int, AtEvent | AtByte]) -> list[Step]:
-    """The steps with the faults at their places."""
-    for index, place in places.items():
-        if isinstance(plan.faults[index], Duplicate) and isinstance(place, AtEvent):
-            steps = _duplicated(steps, place.event, index)
-    offsets = {index: _offset(steps, place) for index, place in places.items()}
-    endings = [i for i in offsets if isinstance(plan.faults[i], Cut | Exit | Kill)]
-    limit = min((offsets[index] for index in endings), default=None)
-    if endings:
-        first = min(endings, key=lambda index: (offsets[index], index))
-        before, at_us, rest = _split(steps, offsets[first])
-        steps = [*before, *_ending(plan, first, at_us, rest)]
-    for index, offset in offsets.items():
-        fault = plan.faults[index]
-        if isinstance(fault, Cancel) and (limit is None or offset <= limit):
-            before, at_us, rest = _split(steps, offset)
-            steps = [*before, Hold(at_us, fault.then, index), *rest]
-    return steps
-
-
-def _ending(plan: Plan, index: int, at_us: int, rest: list[Step]) -> Iterator[Step]:
-    match plan.faults[index]:
-        case Cut(how=how):
-            yield Break(at_us, how, index)
-            # An agent that lost its stdout still ends as it was recorded, only at once.
-            for step in rest:
-                if isinstance(step, Quit):
-                    yield Quit(at_us, step.code, step.signal)
-        case Exit(code=code):
-            yield Quit(at_us, code, None, index)
-        case Kill():
-            yield Quit(at_us, None, "SIGKILL", index)
-
-
-def _duplicated(steps: list[Step], number: int, index: int) -> list[Step]:
-    made: list[Step] = []
-    for step in steps:
-        made.append(step)
-        if isinstance(step, Send) and step.completes == number and step.fault is None:
-            made.append(msgspec.structs.replace(step, fault=index))
-    return made
-
-
-def _offset(steps: list[Step], place: AtEvent | AtByte) -> int:
-    """The place in bytes delivered."""
-    if isinstance(place, AtByte):
-        return place.byte
-    offset = behind = 0
-    for step in steps:
-        if _counted(step):
-            offset += len(step.data)
-            if step.completes == place.event:
-                behind = offset
-    return behind
-
-
-def _split(steps: list[Step], offset: int) -> tuple[list[Step], int, list[Step]]:
-    """The steps up to the moment `offset` bytes are delivered, that moment, and what remains.
-    A send that crosses the offset is divided.
-    """
-    at_us = 0
-    left = offset
-    for position, step in enumerate(steps):
-        if isinstance(step, Head):
-            at_us = step.at_us
-        elif left == 0:
-            return steps[:position], at_us, steps[position:]
-        elif _counted(step):
-            at_us = step.at_us
-            if left < len(step.data):
-                part, remainder = _divided(step, left)
-                return [*steps[:position], part], at_us, [remainder, *steps[position + 1 :]]
-            left -= len(step.data)
-    return steps, at_us, []
-
-
-def _divided(step: Send, at: int) -> tuple[Send, Send]:
-    change = msgspec.structs.replace
-    return (
-        change(step, data=step.data[:at], completes=None, slices=()),
-        change(step, data=step.data[at:], slices=()),
-    )
+def _send(event: Event, at_us: int, stream: Stream = "body") -> Send:
+    completes = (event.number,) if event.number else ()
+    return Send(at_us, event.data, event.unit, stream, completes, event.slices)

@@ -74,6 +74,7 @@ class Exchange(msgspec.Struct, frozen=True):
     response: Response | None
     events: tuple[Event, ...]
     end: Finished | Torn | None
+    carrier: Literal["http", "websocket"] = "http"
 
     @property
     def size(self) -> int:
@@ -175,11 +176,13 @@ def label_of(unit: Unit) -> str:
 
 
 def kind_of(value: Mapping[str, Json]) -> str:
-    """What a message says it is: its ``type``, ``subtype`` and ``method``, and those of the
-    request, response or event it wraps, joined by ``/``.
+    """What a message says it is: its ``type``, ``subtype`` and ``method``, or else its ``event`` or
+    ``object``, and those of the request, response, event or params it wraps, joined by ``/``.
     """
     words = [value[key] for key in ("type", "subtype", "method") if key in value]
-    for key in ("request", "response", "event"):
+    if not words:
+        words = [value[key] for key in ("event", "object") if isinstance(value.get(key), str)]
+    for key in ("request", "response", "event", "params"):
         inner = value.get(key)
         if isinstance(inner, dict):
             words += [inner[word] for word in ("type", "subtype") if word in inner]

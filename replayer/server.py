@@ -22,7 +22,7 @@ from turnreel.wire.encode import encode
 from .arming import Arming, require_reachable
 from .emitter import PATIENCE_S, Emitter
 from .errors import ServeError
-from .faults import Cut, Plan, Status, spec_of
+from .faults import Plan, spec_of, word_of
 from .matching import EXCHANGE_HEADER, Asked, Hit, Matcher, Miss, Probe
 from .outlet import AiohttpOutlet
 from .performance import Carriage, Performances
@@ -47,7 +47,7 @@ class Server:
         self._patience_s = patience_s
         self._provider = provider(track.dialect)
         self._matcher = Matcher(track.exchanges, track.dialect)
-        self._arming = Arming(plan)
+        self._arming = Arming(plan, require_reachable(plan, track.exchanges))
         self._performances = Performances(plan, track.exchanges)
         self._served: list[Served] = []
         self._misses: list[Missed] = []
@@ -112,7 +112,7 @@ class Server:
         finally:
             self._arming.settle(made.faults, emitter.fired)
             fired = [self._plan.faults[index] for index in emitter.fired]
-            if any(isinstance(fault, Cut | Status) for fault in fired):
+            if any(word_of(fault).leaves == "spoilt" for fault in fired):
                 self._matcher.spoilt(exchange)
             self._served.append(
                 Served(
@@ -194,7 +194,6 @@ async def serving(
     tape = cassette if isinstance(cassette, Tape) else load(cassette)
     plan = require(plan or Plan(), "server")
     server = Server(tape, plan, patience_s)
-    require_reachable(plan, tape.provider().exchanges)
     app = web.Application(client_max_size=REQUEST_LIMIT)
     app.router.add_route("*", "/{path:.*}", server.handle)
     runner = web.AppRunner(

@@ -29,14 +29,14 @@ from turnreel.adapters.base import Program
 from turnreel.wire.units import Unit
 
 from .arming import Arming, require_reachable
-from .errors import PlanError, ReplayError
-from .faults import Cut, Plan, spec_of
+from .errors import ReplayError
+from .faults import Plan
 from .hearing import Hearing
 from .identities import Identities
 from .plan import require
 from .schedule import schedule
 from .script import Heard, HeardEnd, Signalled, label_of
-from .steps import Await, Break, Hold, Linger, Quit, Send, Step, awaited
+from .steps import Await, Break, Hold, Linger, Mark, Quit, Send, Step, awaited
 from .tape import Tape
 
 PATIENCE_S: Final = 30.0
@@ -77,11 +77,7 @@ def run_shim(
         return Departure()
     script = tape.agent_script()
     plan = require(plan or Plan(), "agent")
-    for fault in plan.faults:
-        if isinstance(fault, Cut) and fault.how == "reset":
-            raise PlanError(f"{spec_of(fault)}: a pipe cannot be reset", "use cut:clean or kill")
-    require_reachable(plan, [script])
-    arming = Arming(plan)
+    arming = Arming(plan, require_reachable(plan, [script]))
     identities = Identities(_program(tape).host_ids)
     player = _Player(schedule(script, plan).steps, identities, fds, patience_s)
     try:
@@ -189,19 +185,19 @@ class _Player:
                 self._hold(step)
             case Break():
                 os.close(self._fds["stdout"])
-            case Linger():
+            case Linger(faults=()):
                 self._wait(lambda: self._hearing.ended, time.monotonic() + self._patience_s)
+            case Linger():
+                self.fired += step.faults
+                self._wait(lambda: False)
+            case Mark():
+                pass
             case Quit(code=code, signal=name):
-                self._fire(step)
+                self.fired += step.faults
                 raise _Over(Departure(code or 0, name))
             case _:
                 raise TypeError(f"{type(step).__name__} is a provider's step, not an agent's")
-        self._fire(step)
-
-    def _fire(self, step: Step) -> None:
-        fault = getattr(step, "fault", None)
-        if fault is not None:
-            self.fired.append(fault)
+        self.fired += step.faults
 
     def _await(self, what: Heard | HeardEnd | Signalled) -> None:
         hearing = self._hearing
@@ -251,7 +247,7 @@ class _Player:
         self._holds -= 1
         name = signals.popleft()
         if step.then == "stop":
-            self._fire(step)
+            self.fired += step.faults
             raise _Over(Departure(signal=name))
         self._begun = time.monotonic() - step.at_us / 1e6
 

@@ -1,8 +1,8 @@
 """Timed steps: the only language between schedules, which decide, and performers, which act.
 
 Every step has `at_us`, microseconds from the start of the exchange or of the agent, already
-paced. A performer executes steps in order, each when it is due and never before; a step that a
-fault put there carries the fault's index in the plan, so executing it is the fault's firing.
+paced. A performer executes steps in order, each when it is due and never before; a step that
+faults put there or changed carries their indices in the plan, so executing it is their firing.
 """
 
 from __future__ import annotations
@@ -17,10 +17,14 @@ from turnreel.wire.units import Unit
 from .faults import Plan, spec_of
 from .script import Heard, HeardEnd, Signalled, label_of
 
+Stream = Literal["body", "stdout", "stderr"]
+Since = Literal["last", "zero", "unknown"]
+How = Literal["clean", "chunk", "reset", "half"]
+
 
 class Head(msgspec.Struct, frozen=True):
     """A response head. `framing` says how the body is delimited; `length` its bytes, if that is
-    how.
+    how; `connection` what becomes of the connection when the body has ended.
     """
 
     at_us: int
@@ -28,43 +32,71 @@ class Head(msgspec.Struct, frozen=True):
     headers: tuple[tuple[str, str], ...]
     framing: Literal["chunked", "length"]
     length: int = 0
-    fault: int | None = None
+    faults: tuple[int, ...] = ()
+    connection: Literal["keep-alive", "close"] = "keep-alive"
 
 
 class Send(msgspec.Struct, frozen=True):
-    """Bytes of the body or of an output stream. `completes` is the number of the event whose last
-    byte this is, None for a part or for stderr. `slices` are the lengths to write separately.
+    """Bytes of the body or of an output stream: those of `unit` from `start` on, if not all.
+    `completes` are the numbers of the events whose last byte is among these, 0 for an event that
+    was never recorded. `slices` are the lengths to write separately.
     """
 
     at_us: int
     data: bytes
     unit: Unit
-    stream: Literal["body", "stdout", "stderr"] = "body"
-    completes: int | None = None
+    stream: Stream = "body"
+    completes: tuple[int, ...] = ()
     slices: tuple[int, ...] = ()
-    fault: int | None = None
+    faults: tuple[int, ...] = ()
+    start: int = 0
+
+
+class Mark(msgspec.Struct, frozen=True):
+    """Nothing is sent: faults took something away, or time passes. `completes` are the events whose
+    place this is now.
+    """
+
+    at_us: int
+    told: str
+    faults: tuple[int, ...]
+    completes: tuple[int, ...] = ()
 
 
 class End(msgspec.Struct, frozen=True):
     """The body ends as its protocol ends a body."""
 
     at_us: int
+    faults: tuple[int, ...] = ()
 
 
 class Break(msgspec.Struct, frozen=True):
-    """The stream ends without the protocol's ending: a FIN, a closed pipe, or a RST that comes
+    """The stream ends without the protocol's ending: a FIN, a closed pipe, a FIN inside a chunk
+    that promised `owed` more bytes, a FIN while the other side may still speak, or a RST that comes
     only when every byte before it was acknowledged.
     """
 
     at_us: int
-    how: Literal["clean", "reset"]
-    fault: int | None = None
+    how: How
+    faults: tuple[int, ...] = ()
+    owed: int = 0
+
+
+class Close(msgspec.Struct, frozen=True):
+    """The WebSocket is closed with this code."""
+
+    at_us: int
+    code: int
+    faults: tuple[int, ...] = ()
 
 
 class Linger(msgspec.Struct, frozen=True):
-    """Nothing more was recorded although nothing had ended: wait for the other side to leave."""
+    """Nothing more was recorded although nothing had ended: wait for the other side to leave, with
+    the performer's patience. Where a fault says so, without end.
+    """
 
     at_us: int
+    faults: tuple[int, ...] = ()
 
 
 class Await(msgspec.Struct, frozen=True):
@@ -72,14 +104,25 @@ class Await(msgspec.Struct, frozen=True):
 
     at_us: int
     what: Heard | HeardEnd | Signalled
+    faults: tuple[int, ...] = ()
 
 
 class Hold(msgspec.Struct, frozen=True):
-    """Wait for the host's SIGINT or SIGTERM, then die of it or play on."""
+    """The host cancels here: wait for its SIGINT or SIGTERM, then die of it or play on."""
 
     at_us: int
     then: Literal["stop", "rest"]
-    fault: int | None = None
+    faults: tuple[int, ...] = ()
+
+
+class Rejoin(msgspec.Struct, frozen=True):
+    """The client leaves here and asks again, since the last id it saw, since none, or since one
+    that nobody gave out.
+    """
+
+    at_us: int
+    since: Since
+    faults: tuple[int, ...] = ()
 
 
 class Quit(msgspec.Struct, frozen=True):
@@ -88,10 +131,10 @@ class Quit(msgspec.Struct, frozen=True):
     at_us: int
     code: int | None
     signal: str | None = None
-    fault: int | None = None
+    faults: tuple[int, ...] = ()
 
 
-Step = Head | Send | End | Break | Linger | Await | Hold | Quit
+Step = Head | Send | Mark | End | Break | Close | Linger | Await | Hold | Rejoin | Quit
 
 
 class Schedule(msgspec.Struct, frozen=True):
@@ -102,9 +145,7 @@ class Schedule(msgspec.Struct, frozen=True):
     @property
     def faults(self) -> frozenset[int]:
         """Indices of the plan's faults that this schedule executes."""
-        return frozenset(
-            fault for step in self.steps if (fault := getattr(step, "fault", None)) is not None
-        )
+        return frozenset(fault for step in self.steps for fault in step.faults)
 
     @property
     def body(self) -> bytes:
@@ -113,33 +154,64 @@ class Schedule(msgspec.Struct, frozen=True):
             step.data for step in self.steps if isinstance(step, Send) and step.stream != "stderr"
         )
 
+    @property
+    def chunked(self) -> bool:
+        """Whether the body is delimited by chunks."""
+        return any(isinstance(step, Head) and step.framing == "chunked" for step in self.steps)
+
 
 def render(schedule: Schedule, plan: Plan) -> Iterator[str]:
     """The schedule as lines for people: what a dry run prints. Shows no content of any event."""
     offset = 0
     for step in schedule.steps:
-        line = f"{step.at_us / 1e6:+10.3f}s  "
-        match step:
-            case Head(status=status, headers=headers):
-                line += f"head {status} {dict(headers).get('content-type', '')}".rstrip()
-            case Send(data=data, unit=unit, stream=stream, completes=number):
-                name = "stderr" if stream == "stderr" else f"event {number}" if number else "part"
-                line += f"{name}  {label_of(unit)}  {len(data)} B"
-                offset += 0 if stream == "stderr" else len(data)
-            case End():
-                line += f"end of body after {offset} B"
-            case Break(how=how):
-                line += f"cut {how} after {offset} B"
-            case Linger():
-                line += "nothing more was recorded: waits for the other side to leave"
-            case Await(what=what):
-                line += f"waits for {awaited(what)}"
-            case Hold(then=then):
-                line += f"waits for SIGINT or SIGTERM, then {then}"
-            case Quit(code=code, signal=signal):
-                line += f"killed by {signal}" if signal else f"exit {code or 0}"
-        fault = getattr(step, "fault", None)
-        yield line if fault is None else f"{line}  <- {spec_of(plan.faults[fault])}"
+        line = f"{step.at_us / 1e6:+10.3f}s  {_shown(step, offset)}"
+        if isinstance(step, Send) and step.stream != "stderr":
+            offset += len(step.data)
+        specs = ", ".join(spec_of(plan.faults[fault]) for fault in step.faults)
+        yield f"{line}  <- {specs}" if specs else line
+
+
+def _shown(step: Step, offset: int) -> str:
+    match step:
+        case Head(status=status, headers=headers):
+            return f"head {status} {dict(headers).get('content-type', '')}".rstrip()
+        case Send(data=data, unit=unit):
+            return f"{_name(step)}  {label_of(unit)}  {len(data)} B"
+        case Mark(told=told):
+            return told
+        case End():
+            return f"end of body after {offset} B"
+        case Break(how=how, owed=owed):
+            promised = f", {owed} B short of its chunk" if owed else ""
+            return f"cut {how} after {offset} B{promised}"
+        case Close(code=code):
+            return f"close {code} after {offset} B"
+        case Linger(faults=()):
+            return "nothing more was recorded: waits for the other side to leave"
+        case Linger():
+            return f"hangs after {offset} B"
+        case Await(what=what):
+            return f"waits for {awaited(what)}"
+        case Hold(then=then):
+            return f"waits for SIGINT or SIGTERM, then {then}"
+        case Rejoin(since=since):
+            return f"leaves after {offset} B and asks again since {since}"
+        case Quit(code=code, signal=signal):
+            return f"killed by {signal}" if signal else f"exit {code or 0}"
+
+
+def _name(send: Send) -> str:
+    if send.stream == "stderr":
+        return "stderr"
+    match send.completes:
+        case ():
+            return "part"
+        case (0,):
+            return "forged"
+        case (number,):
+            return f"event {number}"
+        case numbers:
+            return f"events {numbers[0]}-{numbers[-1]}"
 
 
 def awaited(what: Heard | HeardEnd | Signalled) -> str:

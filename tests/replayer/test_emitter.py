@@ -11,7 +11,8 @@ from typing import Any
 
 import pytest
 
-from turnreel.replayer.emitter import BATCH_BYTES, Batch, Emitter, chunked, compiled, plain
+from turnreel.replayer.compiling import BATCH_BYTES, CHUNKED, PLAIN, Batch, compiled
+from turnreel.replayer.emitter import Emitter
 from turnreel.replayer.steps import Await, Break, End, Head, Linger, Schedule, Send, Step
 from turnreel.wire.units import BodyFraming, TextUnit
 
@@ -19,7 +20,7 @@ UNIT = TextUnit("", BodyFraming())
 
 
 def send(data: bytes, at_us: int = 0, **fields: Any) -> Send:
-    return Send(at_us, data, UNIT, completes=1, **fields)
+    return Send(at_us, data, UNIT, completes=(1,), **fields)
 
 
 class RawOutlet:
@@ -44,7 +45,7 @@ Client = Callable[[socket.socket], Awaitable[Any]]
 
 
 async def played(
-    steps: list[Step], client: Client, *, framing: Any = plain, patience_s: float = 30
+    steps: list[Step], client: Client, *, framing: Any = PLAIN, patience_s: float = 30
 ) -> tuple[Emitter, Any]:
     """The emitter after playing `steps` to `client`, and what the client returned."""
     done: asyncio.Future[Emitter] = asyncio.get_running_loop().create_future()
@@ -93,7 +94,7 @@ def test_an_end_comes_after_exactly_the_bytes_before_it(
     how: str, size: int, client: Client
 ) -> None:
     data = bytes(range(256)) * (size // 256 + 1)
-    steps: list[Step] = [send(data[:size]), Break(0, how, 3)]  # type: ignore[arg-type]
+    steps: list[Step] = [send(data[:size]), Break(0, how, (3,))]  # type: ignore[arg-type]
     emitter, (got, end) = asyncio.run(played(steps, client))
     assert got == data[:size]
     assert end == ("reset" if how == "reset" else "fin")
@@ -109,7 +110,7 @@ def test_a_reset_waits_only_so_long_for_a_client_that_never_reads(
         await asyncio.sleep(0.5)
 
     monkeypatch.setattr("turnreel.replayer.emitter.FLUSH_S", 0.1)
-    emitter, _ = asyncio.run(played([send(b"x" * 400_000), Break(0, "reset", 0)], never))
+    emitter, _ = asyncio.run(played([send(b"x" * 400_000), Break(0, "reset", (0,))], never))
     assert emitter.ended == "cut reset"
     assert 0 < emitter.unflushed < 400_000
 
@@ -125,7 +126,7 @@ def test_a_client_that_never_reads_costs_one_batch() -> None:
 
 
 def test_the_head_comes_first_and_the_end_is_the_callers() -> None:
-    steps: list[Step] = [Head(0, 200, (), "length", 2, 1), send(b"ab"), End(0)]
+    steps: list[Step] = [Head(0, 200, (), "length", 2, (1,)), send(b"ab"), End(0)]
     emitter, (got, end) = asyncio.run(played(steps, read_all))
     assert (got, end, emitter.ended, emitter.fired) == (b"HEAD 200\nab", "fin", "complete", [1])
 
@@ -157,8 +158,8 @@ def test_where_nothing_more_was_recorded_the_client_is_waited_for() -> None:
 
 
 def test_what_is_due_together_is_written_together() -> None:
-    steps = (send(b"a"), send(b"bc", slices=(1, 1), fault=4), send(b""), send(b"d", 5), End(9))
-    assert compiled(Schedule(steps), chunked) == (
+    steps = (send(b"a"), send(b"bc", slices=(1, 1), faults=(4,)), send(b""), send(b"d", 5), End(9))
+    assert compiled(Schedule(steps), CHUNKED) == (
         Batch(0, b"1\r\na\r\n1\r\nb\r\n1\r\nc\r\n", 3, 3, (4,)),
         Batch(5, b"1\r\nd\r\n", 1, 1, ()),
         End(9),
@@ -166,7 +167,7 @@ def test_what_is_due_together_is_written_together() -> None:
 
 
 def test_batches_are_bounded() -> None:
-    made = compiled(Schedule(tuple(send(b"x" * 1000) for _ in range(200))), plain)
+    made = compiled(Schedule(tuple(send(b"x" * 1000) for _ in range(200))), PLAIN)
     sizes = [move.size for move in made if isinstance(move, Batch)]
     assert sum(sizes) == 200_000
     assert max(sizes) < BATCH_BYTES + 1000
@@ -174,4 +175,4 @@ def test_batches_are_bounded() -> None:
 
 def test_an_agents_step_is_no_providers() -> None:
     with pytest.raises(TypeError, match="Await is an agent's step"):
-        compiled(Schedule((Await(0, None),)), plain)  # type: ignore[arg-type]
+        compiled(Schedule((Await(0, None),)), PLAIN)  # type: ignore[arg-type]

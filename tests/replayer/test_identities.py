@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Any
 
 from hypothesis import given
@@ -18,7 +19,7 @@ def unit(value: Json, **fields: Any) -> JsonUnit:
 
 
 def send(of: Unit, start: int = 0, end: int | None = None) -> Send:
-    return Send(0, encode(of)[start:end], of, "stdout", 1)
+    return Send(0, encode(of)[start:end], of, "stdout", (1,), start=start)
 
 
 FIELDS = (("request_id",), ("uuid", "user_message_uuids"))
@@ -67,8 +68,10 @@ def test_equal_ids_and_other_shapes_teach_nothing() -> None:
     assert known.spoken(send(line)) == encode(line)
 
 
-@given(st.integers(0, 40))
-def test_the_parts_of_a_line_are_the_parts_of_the_spoken_line(at: int) -> None:
+@given(st.lists(st.integers(0, 48)))
+def test_the_parts_of_a_line_are_the_parts_of_the_spoken_line(places: list[int]) -> None:
     line, known = unit({"type": "x", "request_id": "01", "more": "text"}), learned()
-    parts = known.spoken(send(line, 0, at)) + known.spoken(send(line, at))
+    cuts = sorted({0, *places, len(encode(line))})
+    cuts = [at for at in cuts if at <= len(encode(line))]
+    parts = b"".join(known.spoken(send(line, a, b)) for a, b in pairwise(cuts))
     assert parts == encode(unit({"type": "x", "request_id": "mine", "more": "text"}))

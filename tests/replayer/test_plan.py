@@ -16,17 +16,15 @@ from turnreel.replayer.faults import (
     AtByte,
     AtEvent,
     AtRandom,
-    Cancel,
-    Cut,
-    Duplicate,
-    Exit,
     Fault,
-    Kill,
     Pacing,
     Plan,
-    Status,
     spec_of,
 )
+from turnreel.replayer.faults.event import Duplicate
+from turnreel.replayer.faults.process import Exit, Kill
+from turnreel.replayer.faults.session import Cancel
+from turnreel.replayer.faults.transport import Cut, Status
 from turnreel.replayer.plan import load_plan, make_plan, parse_fault, parse_pacing, require
 
 
@@ -52,8 +50,8 @@ def test_a_spec_means_its_fault(spec: str, fault: Fault) -> None:
     ("spec", "said"),
     [
         ("cutt@event=1", "did you mean cut?"),
-        ("", "known: status, cut"),
-        ("cut:clen@event=1", "how: input should be 'clean' or 'reset'"),
+        ("", "known: refuse, status, cut"),
+        ("cut:clen@event=1", "how: input should be 'clean', 'chunk' or 'reset'"),
         ("cut:clean", "says not where"),
         ("status:200", "greater than or equal to 400"),
         ("status", "status: field required"),
@@ -111,7 +109,8 @@ def test_every_fault_reads_back_from_its_spec(fault: Fault) -> None:
 @pytest.mark.parametrize("word", WORDS, ids=lambda word: word.name)
 def test_every_word_has_an_example_that_means_it(word: object) -> None:
     assert isinstance(word, type(WORDS[0]))
-    assert isinstance(parse_fault(word.example), word.fault)
+    assert word.examples
+    assert all(isinstance(parse_fault(spec), word.fault) for spec in word.examples)
     assert word.sides
 
 

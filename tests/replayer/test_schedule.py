@@ -120,7 +120,7 @@ def test_a_cut_at_an_event_comes_when_it_was_delivered_whole(
 ) -> None:
     made = planned(exchange, f"cut:clean@event={event}")
     assert made.body == b"".join(one.data for one in exchange.events[:event])
-    assert made.steps[-1] == Break(made.steps[-2].at_us, "clean", 0)
+    assert made.steps[-1] == Break(made.steps[-2].at_us, "clean", (0,))
     assert isinstance(made.steps[0], Head)
 
 
@@ -129,7 +129,7 @@ def test_a_cut_at_a_byte_is_exact_everywhere(exchange: Exchange) -> None:
     for byte in range(len(body) + 1):
         made = planned(exchange, f"cut:reset@byte={byte}")
         assert made.body == body[:byte]
-        assert made.steps[-1] == Break(made.steps[-2].at_us, "reset", 0)
+        assert made.steps[-1] == Break(made.steps[-2].at_us, "reset", (0,))
 
 
 def test_a_place_that_the_recording_does_not_reach_changes_nothing(exchange: Exchange) -> None:
@@ -156,7 +156,7 @@ def test_a_status_answers_in_the_providers_shape(exchange: Exchange) -> None:
     head, send, end = made.steps
     assert head == Head(
         0, 429, (("content-type", "application/json"), ("retry-after", "7")), "length",
-        len(made.body), 0,
+        len(made.body), (0,),
     )  # fmt: skip
     assert made.body.startswith(b'{"type":"error","error":{"type":"rate_limit_error"')
     assert isinstance(send, Send) and end == End(0)
@@ -191,7 +191,7 @@ def test_what_was_cut_is_played_cut(recording: Recording) -> None:
     assert isinstance(planned(cut).steps[0], Head)
     assert planned(left).steps == (Linger(1000),)
     assert planned(open_).steps == (Linger(0),)
-    assert planned(left, "cut:reset@event=0").steps == (Break(0, "reset", 0),)
+    assert planned(left, "cut:reset@event=0").steps == (Break(0, "reset", (0,)),)
 
 
 def test_a_whole_body_has_its_length_and_a_cut_one_does_not(recording: Recording) -> None:
@@ -239,10 +239,10 @@ def test_a_closed_stdin_gates_only_agents_that_are_spoken_to(recording: Recordin
 @pytest.mark.parametrize(
     ("spec", "lines", "end"),
     [
-        ("exit:2@event=0", 0, Quit(0, 2, None, 0)),
-        ("exit:2@event=1", 1, Quit(2000, 2, None, 0)),
-        ("kill@event=2", 2, Quit(4000, None, "SIGKILL", 0)),
-        ("exit:7@event=3", 3, Quit(5000, 7, None, 0)),
+        ("exit:2@event=0", 0, Quit(0, 2, None, (0,))),
+        ("exit:2@event=1", 1, Quit(2000, 2, None, (0,))),
+        ("kill@event=2", 2, Quit(4000, None, "SIGKILL", (0,))),
+        ("exit:7@event=3", 3, Quit(5000, 7, None, (0,))),
     ],
 )
 def test_a_process_ends_where_told(agent: AgentScript, spec: str, lines: int, end: Quit) -> None:
@@ -254,7 +254,7 @@ def test_a_process_ends_where_told(agent: AgentScript, spec: str, lines: int, en
 def test_a_cut_agent_ends_as_recorded_at_once(agent: AgentScript) -> None:
     made = planned(agent, "cut:clean@byte=20")
     assert len(made.body) == 20
-    assert made.steps[-2:] == (Break(2000, "clean", 0), Quit(2000, 3))
+    assert made.steps[-2:] == (Break(2000, "clean", (0,)), Quit(2000, 3))
 
 
 @pytest.mark.parametrize("ending", ["exit:1@event=2", "kill@event=2"])
@@ -262,7 +262,7 @@ def test_a_cancel_is_waited_for_before_an_ending_at_the_same_place(
     agent: AgentScript, ending: str
 ) -> None:
     made = planned(agent, ending, "cancel:rest@event=2")
-    assert made.steps[-2] == Hold(4000, "rest", 1)
+    assert made.steps[-2] == Hold(4000, "rest", (1,))
     assert isinstance(made.steps[-1], Quit)
 
 

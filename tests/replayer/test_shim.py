@@ -247,9 +247,9 @@ def test_a_planned_cancel_is_waited_for(
 @pytest.mark.parametrize(
     ("spec", "said"),
     [
-        ("exit:1@event=99", "can never happen here (the agent printed 4 lines)"),
+        ("exit:1@event=99", "can never happen here (the agent's stdout has 4 events, "),
         ("status:500", "the agent cannot do that"),
-        ("cut:reset@event=1", "a pipe cannot be reset"),
+        ("cut:reset@event=1", "is a pipe, which has no reset; use clean, or kill"),
     ],
 )
 def test_a_fault_that_cannot_fire_is_refused_before_anything_is_printed(
