@@ -1,0 +1,42 @@
+"""Scenarios of every dialect as cassettes under the sweeps: cut, cancelled, doubled, replayed and
+re-chunked at every frame, each dialect's turn stays the one that all agree on (Q2).
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from turnreel.adapters import registry
+from turnreel.adapters.steps import Unsayable
+from turnreel.cassettes import Existing, open_cassette
+from turnreel.conformance import goldens
+from turnreel.conformance.equality import differences, exercised
+from turnreel.conformance.scenarios import EQUAL, record_scenario
+from turnreel.conformance.verify import verify
+from turnreel.lifecycle.fold import fold
+from turnreel.replayer import refeed
+
+AGENTS = [d for d in registry.dialects() if registry.adapter(d).info.tier != "provider"]
+
+
+@pytest.mark.parametrize("dialect", AGENTS)
+def test_what_all_dialects_agree_on_survives_the_sweeps(tmp_path: Path, dialect: str) -> None:
+    claims = registry.adapter(dialect).info.claims
+    assert claims is not None
+    for scenario in EQUAL:
+        target = tmp_path / f"{scenario.name}.cassette.jsonl"
+        try:
+            record_scenario(scenario, dialect, target, Existing.REFUSE)
+        except Unsayable:
+            target.unlink(missing_ok=True)
+            continue
+        events = refeed.events(open_cassette(target))
+        goldens.write(target, events)
+        (landed,) = fold(events)
+        spoken = exercised(scenario.view, scenario.trouble) & claims.impossible()
+        assert differences(scenario.view, landed, scenario.trouble) == spoken
+    report = verify([tmp_path], jobs=1)
+    assert [(one.path, one.findings) for one in report.results if one.findings] == []
+    assert len(report.results) >= len(EQUAL) - 3
