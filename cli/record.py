@@ -115,7 +115,6 @@ def command(
     from turnreel.cassettes import Existing
     from turnreel.recorder.doors import door
     from turnreel.recorder.exits import leave
-    from turnreel.recorder.project_policy import ProjectPolicy
     from turnreel.recorder.record import Provider, Wanted, record
     from turnreel.recorder.rotation import Rotation
     from turnreel.recorder.serving import Server, record_server
@@ -132,10 +131,7 @@ def command(
         raise click.UsageError("--quota needs --rotate: the oldest parts go")
     if keep_text and profile == "strict":
         raise click.UsageError("--keep-text is --profile fixture, not strict")
-    path = policy_path(policy_file)
-    is_new = is_reviewed and path is not None and not path.exists()  # the review may make it
-    policy = ProjectPolicy() if is_new else policy_of(policy_file)
-    review = Review(policy, path) if is_reviewed else None
+    review = _review(policy_file) if is_reviewed else None
     called = "agent" if agent_url is not None else Path(argv[0]).stem
     name = target or Path(f"{called}-{time.strftime('%Y%m%d-%H%M%S')}.cassette.jsonl")
     wanted = Wanted(
@@ -143,7 +139,7 @@ def command(
         dialect=dialect,
         provider=Provider(url=provider_url, door=door(address, token)),
         existing=Existing.REPLACE if force else Existing.REFUSE,
-        policy=policy,
+        policy=policy_of(policy_file) if review is None else review.policy,
         opinions=opinions,
         review=review,
         at_terminal=at_terminal,
@@ -156,15 +152,22 @@ def command(
         server = Server(url=agent_url, door=door(agent_address, token))
 
         def ready(places: Mapping[str, str]) -> None:
-            for (
-                variable,
-                url,
-            ) in places.items():  # standard output is the command's, if there is one
+            for variable, url in places.items():
+                # Standard output is the command's, if there is one.
                 click.echo(f"{variable}={url}", err=bool(argv))
 
         recording = record_server(server, name, wanted, ready=ready, argv=argv)
     _report(recording, is_named=target is not None)
     leave(recording.exit)
+
+
+def _review(policy_file: Path | None) -> Review:
+    """A review that adds to the project's policy, or begins one."""
+    from turnreel.recorder.project_policy import ProjectPolicy
+
+    path = policy_path(policy_file)
+    is_new = path is not None and not path.exists()
+    return Review(ProjectPolicy() if is_new else policy_of(policy_file), path)
 
 
 def _report(recording: Recording, *, is_named: bool) -> None:

@@ -33,7 +33,7 @@ class Review:
         """
         from turnreel.recorder.errors import RecorderError
 
-        self._policy = policy
+        self.policy = policy
         self._path = path
         try:
             with TERMINAL.open("r+b", buffering=0):
@@ -57,7 +57,7 @@ class Review:
                 return self._ask(unlisted, dialects, out, answers)
             except KeyboardInterrupt:
                 print("\nnothing approved", file=out)
-                return self._policy
+                return self.policy
 
     def _ask(
         self,
@@ -80,7 +80,7 @@ class Review:
             print(f"{len(proposed):3}  {described(met)}", file=out)
             print(f"     {allowed[1]}", file=out)
         if not proposed:
-            return self._policy
+            return self.policy
         print("Allow which? Numbers (1 3-5), with another mode (2=id), all, or none.", file=out)
         while True:
             print("> ", end="", file=out, flush=True)
@@ -95,8 +95,8 @@ class Review:
 
         if not choices:
             print("nothing approved", file=out)
-            return self._policy
-        policy, added = self._policy, ProjectPolicy()
+            return self.policy
+        policy, added = self.policy, ProjectPolicy()
         for dialect, line in choices:
             policy, added = policy.joined(dialect, [line]), added.joined(dialect, [line])
         path = self._path or Path(POLICY_NAME)
@@ -104,7 +104,7 @@ class Review:
             append(path, added)
         except OSError as error:
             print(f"{path}: {error.strerror}; nothing approved", file=out)
-            return self._policy
+            return self.policy
         print(f"{len(choices)} lines added to {path}", file=out)
         if self._path is None:
             print(f'name it in pyproject.toml: [tool.turnreel] policy = "{path}"', file=out)

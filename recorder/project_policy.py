@@ -38,12 +38,18 @@ class ProjectPolicy(msgspec.Struct, frozen=True):
 
     @property
     def digest(self) -> str | None:
-        """What a header says of it, whatever its file's comments and columns; None without
-        lines.
+        """What a header says of it, whatever its file's comments and columns; None if no line lets
+        anything land. What is masked on purpose lands as it would without its line, and lint asks
+        nobody to sanitize again for it.
         """
-        if not any(self.lines.values()):
-            return None
-        return f"sha256:{hashlib.sha256(self.text().encode()).hexdigest()}"
+        landing = ProjectPolicy(
+            {
+                dialect: tuple(line for line in added if line.mode != "masked")
+                for dialect, added in self.lines.items()
+            }
+        )
+        text = landing.text()
+        return f"sha256:{hashlib.sha256(text.encode()).hexdigest()}" if text else None
 
     def text(self) -> str:
         """The lines as a file holds them."""

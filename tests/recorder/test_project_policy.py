@@ -52,6 +52,9 @@ def test_the_digest_is_of_what_it_says() -> None:
     assert parse_project_policy(policy.text()).digest == policy.digest
     assert parse_project_policy(TEXT.replace("word", "id", 1)).digest != policy.digest
     assert ProjectPolicy().digest is None
+    masked = "[claude-stream-json]\nframe system/init host_notes masked\n"
+    assert parse_project_policy(masked).digest is None
+    assert parse_project_policy(f"{TEXT}\n{masked}").digest == policy.digest
     assert parse_project_policy("# nothing yet\n").digest is None
 
 
