@@ -10,12 +10,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.adapters.hearing import HTTP, SURFACES, Hearing, again
-from tests.adapters.hermes.test_equality import SCRIPTS
 from turnreel.adapters import registry
 from turnreel.adapters.base import Edge, Frame
+from turnreel.conformance.scenarios import EQUAL
 from turnreel.lifecycle.fold import fold
 from turnreel.lifecycle.signals import CancelRequested, Closed, Exited, Message, Signal
 from turnreel.wire.units import BodyFraming, JsonUnit, LineFraming, SseFraming, TextUnit, TornUnit
+
+SCRIPTS = {scenario.name: scenario.script for scenario in EQUAL}
 
 WORDS = st.sampled_from(
     [
@@ -88,9 +90,9 @@ def test_no_run_has_two_terminals(dialect: str, given_arrivals: list[Any]) -> No
 
 
 @pytest.mark.parametrize("dialect", SURFACES)
-@pytest.mark.parametrize("name", ["tools", "parallel", "dropped"])
+@pytest.mark.parametrize("name", ["several-tools", "broken-off", "resumed"])
 def test_a_frame_told_twice_is_one(name: str, dialect: str) -> None:
-    script, _ = SCRIPTS[name]
+    script = SCRIPTS[name]
     once = Hearing(dialect).plays(script)
     if once.adapter.info.repeats_text:
         return _a_frame_told_twice_moves_no_activity(once)
@@ -116,7 +118,7 @@ def _a_frame_told_twice_moves_no_activity(once: Hearing) -> None:
 
 @pytest.mark.parametrize("dialect", HTTP)
 def test_a_stream_that_just_ends_is_no_answer(dialect: str) -> None:
-    script, _ = SCRIPTS["tools"]
+    script = SCRIPTS["several-tools"]
     whole = Hearing(dialect).plays(script)
     for place in range(len(whole.arrivals) - 4):
         heard = again(dialect, whole.arrivals[:place]).ends()
