@@ -45,6 +45,7 @@ GROUPS: Final[dict[str, tuple[Entry, ...]]] = {
             "sanitize", "Sanitize a cassette again, under today's policies and rules.", "sanitize"
         ),
         Entry("import", "Make a cassette from a recording in another form.", "importing"),
+        Entry("export", "Make a recording in another form from a cassette.", "exporting"),
         Entry("recover", "Seal a cassette whose recorder was killed.", "recover"),
     ),
     "About": (

@@ -13,7 +13,7 @@ import click
 from .output import as_json, document, table
 
 CORE = ("ahocorasick-rs", "aiohttp", "click", "msgspec", "pydantic", "rich", "zstandard")
-EXTRAS = {"record": "mitmproxy"}
+EXTRAS = {"record": "mitmproxy", "vcr": "vcrpy"}
 AGENTS = ("claude",)
 FEWEST_DESCRIPTORS = 1_024
 

@@ -27,7 +27,7 @@ DEFECT: Final = 70
 INTERRUPTED: Final = 130
 BROKEN_PIPE: Final = 141
 
-EXTRAS: Final = {"mitmproxy": "record"}
+EXTRAS: Final = {"mitmproxy": "record", "vcr": "vcr", "yaml": "vcr"}
 """Which extra brings a package that is not part of the core."""
 
 

@@ -65,7 +65,7 @@ def sanitize(
     )
     try:
         landing.land(raws(cassette))
-        return landing.seal(_report(seal))
+        return landing.seal(report_of(seal))
     except BaseException:
         landing.discard()  # the source is still there
         raise
@@ -107,7 +107,7 @@ def _lacks(header: Header, seal: Seal) -> tuple[str, ...]:
     return (*header.lacks, _CHECK)
 
 
-def _report(seal: Seal) -> Report:
+def report_of(seal: Seal) -> Report:
     """What the seal says was replaced; nothing where it says so in no way that is known."""
     try:
         return msgspec.convert(seal.report or {}, _Former).report()

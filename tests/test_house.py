@@ -26,7 +26,7 @@ TABLES = {"policy.py", "ruleset.py"}
 """Modules that are one table, which reads best in one piece."""
 LONGEST_FUNCTION = 50
 EMPTY_NAMES = {"utils", "util", "helpers", "helper", "manager", "common", "misc", "base_utils"}
-HEAVY = {"mitmproxy", "aiohttp", "pydantic", "rich", "zstandard", "ahocorasick_rs"}
+HEAVY = {"mitmproxy", "aiohttp", "pydantic", "rich", "zstandard", "ahocorasick_rs", "vcr", "yaml"}
 
 
 @cache

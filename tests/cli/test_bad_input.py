@@ -279,7 +279,7 @@ def test_a_capture_is_not_replaced_by_its_cassette(turnreel: Turnreel, tmp_path:
     before = capture.read_bytes()
     refused = turnreel("import", "capture", capture, "--to", capture, "--force")
     assert refused.status == 2
-    assert "the capture itself" in refused.one_line()
+    assert "the recording itself" in refused.one_line()
     assert capture.read_bytes() == before
 
 

@@ -1,0 +1,159 @@
+"""Export: vcrpy plays what it can hold, and is not given what it would play wrongly."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+import requests
+import vcr
+
+from tests.recorder.providers import PATH, asked, message, sse
+from turnreel.cassettes import AgentInfo, CassetteError, Existing, Origin, TrackSpec, open_cassette
+from turnreel.recorder import RecorderError
+from turnreel.recorder.interactions import intake_of
+from turnreel.recorder.landing import Landing
+from turnreel.recorder.messages import Asked, Captured, Chunk, Fact, Over, Plan
+from turnreel.recorder.vcrpy.exporting import export_vcr
+from turnreel.recorder.vcrpy.importing import import_vcr
+from turnreel.wire.units import Json
+
+ORIGIN = "https://api.anthropic.com"
+
+
+def exchange(number: int, *told: Captured, media_type: str = "text/event-stream") -> list[Captured]:
+    body = json.dumps(asked("red", stream=True)).encode()
+    head: dict[str, Json] = {"status": 200, "headers": {"content-type": media_type}}
+    return [
+        Asked(number, "provider", number, "POST", PATH, {"x-api-key": "x"}, body),
+        Fact(number, "provider", "response", number, head),
+        *told,
+    ]
+
+
+def streamed(number: int, body: bytes, code: str = "end") -> list[Captured]:
+    """An exchange whose stream ends with `code`."""
+    return exchange(
+        number,
+        Chunk(number, "provider", "data", number, body),
+        Over(number, "provider", "data", number),
+        Fact(number, "provider", code, number, {"by": "upstream"} if code == "cut" else {}),
+    )
+
+
+def landed(folder: Path, *told: Captured, tracks: tuple[TrackSpec, ...] = ()) -> Path:
+    """A cassette of what an edge told."""
+    target = folder / "session.cassette.jsonl"
+    provider = TrackSpec(
+        id="provider", carrier="http", dialect="anthropic-messages", endpoint=ORIGIN
+    )
+    plan = Plan(
+        target=str(target),
+        replaces=False,
+        agent=AgentInfo("client"),
+        tracks=tracks or (provider,),
+        profile="fixture",
+        origin=Origin(kind="recorded"),
+    )
+    landing, intake = Landing(plan), intake_of(plan.tracks)
+    landing.land(raw for message in told for raw in intake.take(message))
+    landing.seal()
+    return target
+
+
+@pytest.mark.parametrize("form", ["yaml", "json"])
+def test_vcrpy_plays_what_was_exported(tmp_path: Path, form: str) -> None:
+    """By vcrpy itself, as it is, with nothing of ours."""
+    whole = exchange(
+        2,
+        Chunk(2, "provider", "data", 2, json.dumps(message("Blue.", 2)).encode()),
+        Over(2, "provider", "data", 2),
+        Fact(2, "provider", "end", 2, {}),
+        media_type="application/json",
+    )
+    source = landed(tmp_path, *streamed(1, sse("Red.")), *whole)
+    target = tmp_path / f"session.{form}"
+    done = export_vcr(source, target)
+    assert (done.interactions, done.lost) == (2, ())
+    with vcr.VCR(serializer=form, record_mode="none").use_cassette(str(target)) as tape:
+        first = requests.post(ORIGIN + PATH, json=asked("red", stream=True), timeout=5)
+        second = requests.post(ORIGIN + PATH, json=asked("blue"), timeout=5)
+        assert tape.all_played
+    assert first.headers["content-type"] == "text/event-stream" and first.reason == "OK"
+    assert [line for line in first.text.splitlines() if "text_delta" in line and "Red." in line]
+    assert first.text.count("\n\n") == sse("Red.").count(b"\n\n")
+    assert second.json()["content"] == [{"type": "text", "text": "Blue."}]
+
+
+def test_export_and_import_keep_all_but_times(tmp_path: Path) -> None:
+    source = landed(tmp_path, *streamed(1, sse("Red.")), *streamed(2, sse("Green.", 2)))
+    export_vcr(source, tmp_path / "session.yaml")
+    back = tmp_path / "back.cassette.jsonl"
+    import_vcr(tmp_path / "session.yaml", back)
+    before, after = list(open_cassette(source)), list(open_cassette(back))
+    assert [(r.track, r.code, r.exchange, r.data) for r in before] == [
+        (r.track, r.code, r.exchange, r.data) for r in after
+    ]
+    assert open_cassette(back).header.tracks == open_cassette(source).header.tracks
+
+
+CUT = streamed(1, sse("Red.")[:-60], "cut")
+OPEN = exchange(2, Chunk(2, "provider", "data", 2, sse("Red.")))
+UNANSWERED: list[Captured] = [
+    Asked(3, "provider", 3, "POST", PATH, {}, b"{}"),
+    Fact(3, "provider", "cut", 3, {"by": "upstream"}),
+]
+SOCKET: list[Captured] = [
+    Fact(4, "provider", "open", 4, {"path": "/v1/responses", "headers": {}}),
+    Chunk(4, "provider", "send", 4, b"{}"),
+    Fact(4, "provider", "close", 4, {"code": 1000, "by": "client"}),
+]
+UNREADABLE = streamed(5, b'data: {"type":\n\n')
+
+
+@pytest.mark.parametrize(
+    ("told", "loss", "left"),
+    [
+        (CUT, "exchange 1: it was cut after ", 1),
+        (OPEN, "exchange 2: it has no end", 1),
+        (UNANSWERED, "exchange 3: it was cut after 0 bytes", 0),
+        (SOCKET, "exchange 4: it is a websocket", 0),
+        (UNREADABLE, "exchange 5: 1 of its events could not be read", 1),
+    ],
+    ids=["cut", "open", "unanswered", "websocket", "unreadable"],
+)
+def test_what_vcrpy_would_play_wrongly_is_refused_unless_told(
+    tmp_path: Path, told: list[Captured], loss: str, left: int
+) -> None:
+    source = landed(tmp_path, *told, *streamed(9, sse("Red.")))
+    target = tmp_path / "session.yaml"
+    with pytest.raises(RecorderError) as caught:
+        export_vcr(source, target)
+    assert loss in caught.value.message and "--lossy" in caught.value.remedy
+    assert not target.exists()
+    done = export_vcr(source, target, losses="accept")
+    assert done.interactions == 1 + left
+    assert len(done.lost) == 1 and loss in done.lost[0]
+    assert ("left out" in done.lost[0]) == (left == 0)
+
+
+def test_nothing_is_overwritten_and_nothing_empty_is_written(tmp_path: Path) -> None:
+    source = landed(tmp_path, *streamed(1, sse("Red.")))
+    target = tmp_path / "precious.yaml"
+    target.write_text("mine")
+    with pytest.raises(RecorderError, match="exists already"):
+        export_vcr(source, target)
+    assert target.read_text() == "mine"
+    export_vcr(source, target, existing=Existing.REPLACE)
+    assert "interactions:" in target.read_text()
+    with pytest.raises(RecorderError, match="no such file"):
+        export_vcr(source, tmp_path / "no folder" / "x.yaml")
+    with pytest.raises(CassetteError):
+        export_vcr(target, tmp_path / "x.yaml")
+    agent = TrackSpec(id="agent", carrier="stdio", dialect="claude-stream-json")
+    (tmp_path / "prose").mkdir()
+    prose = landed(tmp_path / "prose", Chunk(0, "agent", "out", None, b"Hi\n"), tracks=(agent,))
+    with pytest.raises(RecorderError, match="holds no exchange with a provider"):
+        export_vcr(prose, tmp_path / "x.yaml")
+    assert not (tmp_path / "x.yaml").exists()
