@@ -16,8 +16,7 @@ from urllib.parse import parse_qsl
 from turnreel.adapters import registry
 from turnreel.adapters.provider import differences
 from turnreel.recorder.interactions import spoken
-from turnreel.sanitizers.placeholders import MARKER
-from turnreel.sanitizers.scrub import MASKED
+from turnreel.sanitizers.placeholders import MARKER, MASKED
 from turnreel.wire.units import Json
 
 from .exchanges import UNKNOWN_ORIGIN
