@@ -19,7 +19,10 @@ CLAIMS: Final = Claims(
     ),
     cuts=proven("`error` with `willRetry` after an item that is not completed"),
     cancels=proven("the host's `turn/interrupt`, and status `interrupted`"),
-    failures=proven("`codexErrorInfo`; where it says `other`, the runtime's own sentence"),
+    failures=inferred(
+        "status `failed` proves the failure and `codexErrorInfo` its code; where that says"
+        " `other`, the runtime's own sentence"
+    ),
     missing_answers=proven("`turn/completed` without a message that could be the answer"),
     resumes=proven("former turns come in the response to `thread/resume` only"),
     repeats=inferred(

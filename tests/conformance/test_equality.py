@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 
 import pytest
 from msgspec.structs import replace
 
-from turnreel.adapters import registry
+from turnreel.adapters import codex_literals, registry
 from turnreel.adapters.base import Arrival, Frame
 from turnreel.adapters.claims import SUBJECTS, Claims, Subject
+from turnreel.adapters.claude_stream_json import literals as claude
+from turnreel.adapters.hermes import literals as hermes
 from turnreel.adapters.steps import Ask, Interrupt, Unsayable
 from turnreel.cassettes.turnfile import parse_turns
 from turnreel.conformance.equality import Difference, differences, equal, exercised
@@ -17,9 +20,26 @@ from turnreel.conformance.scenarios import EQUAL, Scenario
 from turnreel.conformance.scenarios.playing import arrivals, heard, played
 from turnreel.lifecycle.events import AnyEvent, Commentary
 from turnreel.lifecycle.fold import RunView, fold
+from turnreel.wire.units import Json, JsonUnit
 
 BY_NAME = {scenario.name: scenario for scenario in EQUAL}
 AGENTS = [d for d in registry.dialects() if registry.adapter(d).info.tier != "provider"]
+
+BY_SENTENCE: dict[Subject, str] = {
+    "retries": "retried",
+    "cuts": "broken-off",
+    "failures": "refused",
+}
+"""What a runtime may tell by a sentence of its own, and the scenario that it is told in."""
+SENTENCES = re.compile(
+    "|".join(
+        (
+            *hermes.NOTICES,
+            *map(re.escape, codex_literals.heads()),
+            *(re.escape(literal.head) for literal in claude.LITERALS),
+        )
+    )
+)
 
 
 def claims(dialect: str) -> Claims:
@@ -79,6 +99,36 @@ def test_an_inferred_answer_says_so(dialect: str) -> None:
     inferred = claims(dialect).answer.standing == "inferred"
     assert end.confidence == ("positional" if inferred else None)
     assert (registry.adapter(dialect).info.tier == "secondary") == inferred
+
+
+@pytest.mark.parametrize("subject", BY_SENTENCE)
+@pytest.mark.parametrize("dialect", AGENTS)
+def test_what_is_proven_needs_no_sentence_of_the_runtime(dialect: str, subject: Subject) -> None:
+    """Proven: it is told with every fixed string of the runtime replaced. Inferred: it is not."""
+    scenario = BY_NAME[BY_SENTENCE[subject]]
+    standing = claims(dialect).of(subject).standing
+    (view,) = fold(heard(dialect, map(wordless, arrivals(dialect, scenario.script))))
+    told = subject not in differences(scenario.view, view, scenario.trouble)
+    assert standing == "impossible" or told == (standing == "proven")
+
+
+def wordless(one: Arrival) -> Arrival:
+    """An arrival in which no fixed string of any runtime stands."""
+    if not isinstance(one, Frame) or not isinstance(one.unit, JsonUnit):
+        return one
+    return replace(one, unit=replace(one.unit, value=_wordless(one.unit.value)))
+
+
+def _wordless(value: Json) -> Json:
+    match value:
+        case str():
+            return SENTENCES.sub("so", value)
+        case list():
+            return [_wordless(inner) for inner in value]
+        case dict():
+            return {name: _wordless(inner) for name, inner in value.items()}
+        case _:
+            return value
 
 
 @pytest.mark.parametrize("dialect", AGENTS)
