@@ -26,6 +26,7 @@ GROUPS: Final[dict[str, tuple[Entry, ...]]] = {
     "Replay": (
         Entry("serve", "Play a cassette as the provider, with faults on request.", "serve"),
         Entry("shim", "Play a cassette as the agent's program.", "shim"),
+        Entry("client", "Ask a test server what a cassette's client asked.", "client"),
     ),
     "Prove": (
         Entry("verify", "Check every cassette against the contract and its golden.", "verify"),

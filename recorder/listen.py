@@ -8,11 +8,11 @@ import itertools
 import os
 import secrets
 import signal
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Coroutine, Iterator
 from pathlib import Path
 
 from turnreel.adapters import registry
-from turnreel.cassettes import AgentInfo, Origin, TrackSpec
+from turnreel.cassettes import AgentInfo, Existing, Origin, TrackSpec
 from turnreel.sanitizers import Profile
 
 from .agents import NO_DIALECT, require_policy
@@ -27,6 +27,9 @@ from .session import Session
 from .tracks import PROVIDER
 
 STOPPED_BY = (signal.SIGINT, signal.SIGTERM)
+
+Work = Callable[[str, asyncio.Event], Coroutine[None, None, None]]
+"""What is done with a base URL, and the event that says to stop."""
 
 
 def record_requests(
@@ -49,23 +52,41 @@ def record_requests(
     Call from the main thread.
     Raises `RecorderError`: not a base URL, port in use, extra missing, folder not writable.
     """
-    require_policy(dialect)
-    if dialect == NO_DIALECT or registry.adapter(dialect).info.carrier != "http":
-        raise RecorderError(
-            f"{dialect} is not what a provider speaks over http", "see turnreel adapters"
-        )
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise RecorderError(
-            f"{folder}: {(error.strerror or 'cannot be made').lower()}",
-            "choose a folder that can be written",
-        ) from None
-    target = _free_name(folder, dialect)
+    _require_provider(dialect)
+    target = _target(folder, dialect)
+
+    async def wait(base: str, stopped: asyncio.Event) -> None:
+        ready(base, target)
+        await stopped.wait()
+
+    return record_while(
+        wait, url, target, dialect=dialect, profile=profile, door=door, policy=policy
+    )
+
+
+def record_while(
+    work: Work,
+    url: str,
+    target: Path,
+    *,
+    dialect: str,
+    profile: Profile = "strict",
+    existing: Existing = Existing.REFUSE,
+    door: Door | None = None,
+    policy: ProjectPolicy | None = None,
+) -> Sealed:
+    """Relay requests to `url`, and record them to `target`, while `work` does what it does with the
+    base URL that it is given, until it is done or sees that SIGINT or SIGTERM has come. What is
+    open then may still end for a moment, then it is cut.
+
+    Call from the main thread.
+    Raises `RecorderError` as `record_requests` does, and whatever `work` raises.
+    """
+    _require_provider(dialect)
     sealer = Sealer(
         Plan(
             target=str(target),
-            replaces=False,
+            replaces=existing is Existing.REPLACE,
             agent=AgentInfo("client"),
             tracks=(TrackSpec(id=PROVIDER, carrier="http", dialect=dialect),),
             profile=profile,
@@ -75,20 +96,36 @@ def record_requests(
         )
     )
     try:
-        asyncio.run(_serve(Upstream(PROVIDER, url, door or Door()), sealer, target, ready))
+        asyncio.run(_relayed(work, Upstream(PROVIDER, url, door or Door()), sealer))
         return sealer.finish()
     finally:
         sealer.close()
 
 
-async def _serve(
-    upstream: Upstream, sealer: Sealer, target: Path, ready: Callable[[str, Path], None]
-) -> None:
+async def _relayed(work: Work, upstream: Upstream, sealer: Sealer) -> None:
     with stop_signals() as stopped:
         async with proxy([upstream], Session(sealer)) as urls:
             sealer.wait_until_open()
-            ready(urls[upstream.track], target)
-            await stopped.wait()
+            await work(urls[upstream.track], stopped)
+
+
+def _require_provider(dialect: str) -> None:
+    require_policy(dialect)
+    if dialect == NO_DIALECT or registry.adapter(dialect).info.carrier != "http":
+        raise RecorderError(
+            f"{dialect} is not what a provider speaks over http", "see turnreel adapters"
+        )
+
+
+def _target(folder: Path, dialect: str) -> Path:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise RecorderError(
+            f"{folder}: {(error.strerror or 'cannot be made').lower()}",
+            "choose a folder that can be written",
+        ) from None
+    return _free_name(folder, dialect)
 
 
 @contextlib.contextmanager
