@@ -157,7 +157,10 @@ class Landing:
             target.rename(part)
         part.chmod(0o600)
         before = self._parts.records
-        told = ", ".join(f"{rule} in record {number - before}" for rule, number in objections[:3])
+        told = ", ".join(
+            f"{rule} in record {number - before} (line {number - before + 1})"
+            for rule, number in objections[:3]
+        )
         raise RecorderError(
             f"{part}: not sealed, the seal gate still finds {told}",
             "it is yours alone; take out what the rule names, then `turnreel recover` it",

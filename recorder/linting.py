@@ -17,6 +17,7 @@ from turnreel.adapters import registry
 from turnreel.cassettes import Cassette, CassetteError, open_cassette
 from turnreel.sanitizers import (
     RULESET_VERSION,
+    KnownSecrets,
     Opinion,
     OpinionName,
     Raw,
@@ -92,7 +93,7 @@ def lint(
         cassette = open_cassette(path)
     except CassetteError as error:
         return Linted(path=str(path), state="unreadable", found=(_told(path, error),))
-    again = _Again(cassette, policy or ProjectPolicy(), opinion_of(opinions))
+    again = Again(cassette, policy or ProjectPolicy(), opinion_of(opinions))
     found = [*_size(path, size_limit), *_outdated(cassette, policy or ProjectPolicy())]
     state = "interrupted"
     try:
@@ -120,10 +121,18 @@ def lint(
     )
 
 
-class _Again:
-    """A cassette, sanitized again in memory."""
+class Again:
+    """A cassette, sanitized again in memory, by today's policies and the project's lines in
+    `policy`. `opinion` is asked as well, and `known` must not stand in it.
+    """
 
-    def __init__(self, cassette: Cassette, policy: ProjectPolicy, opinion: Opinion | None) -> None:
+    def __init__(
+        self,
+        cassette: Cassette,
+        policy: ProjectPolicy,
+        opinion: Opinion | None = None,
+        known: KnownSecrets | None = None,
+    ) -> None:
         self._cassette = cassette
         self._dialects = {track.id: track.dialect for track in cassette.header.tracks}
         policies = {
@@ -133,12 +142,14 @@ class _Again:
         }
         header = cassette.header
         self._sanitizer = Sanitizer(
-            policies, header.profile, opinion=opinion, marker=header.declared.marker
+            policies, header.profile, known, opinion, marker=header.declared.marker
         )
         self.records = 0
 
     def leftovers(self) -> Iterator[Found]:
-        """Records that sanitizing again would change. It is idempotent, so a clean one stays."""
+        """Records that sanitizing again would change, which is idempotent, so a clean one stays;
+        and those in which something is found whatever becomes of them.
+        """
         waiting: list[Raw] = []
         for record in self._cassette:
             raw = raw_of(record)
@@ -147,6 +158,9 @@ class _Again:
                 yield from self._changed(waiting.pop(0), clean.body)
         for clean in self._sanitizer.flush():
             yield from self._changed(waiting.pop(0), clean.body)
+        for objection in self._sanitizer.objections():
+            what = f"the seal gate finds {objection.rule}, whatever it masks"
+            yield Found("leftover", what, "record again", objection.record + 1)
 
     def unlisted(self) -> Iterator[Found]:
         """Fields that no policy lists today, each with the line that would allow it."""
