@@ -13,9 +13,9 @@ from .opaque import is_opaque, reads
 from .places import Place
 
 _ADDRESSES: Final = (
-    ("ipv4", re.compile(r"[0-9]\.[0-9]{1,3}\.[0-9]"),
+    ("ipv4", re.compile(r"\.(?<=[0-9]\.)[0-9]{1,3}\.[0-9]"),
      re.compile(r"(?<![0-9A-Za-z.])(?:[0-9]{1,3}\.){3}[0-9]{1,3}(?![0-9A-Za-z]|\.[0-9])")),
-    ("ipv6", re.compile(r"[0-9A-Fa-f]:[0-9A-Fa-f]{1,4}:"),
+    ("ipv6", re.compile(r":(?<=[0-9A-Fa-f]:)[0-9A-Fa-f]{1,4}:"),
      re.compile(
         r"(?<![0-9A-Za-z:.])(?=[0-9A-Fa-f:]{0,12}[0-9])"
         r"(?:[0-9A-Fa-f]{1,4}:){3,7}(?::|[0-9A-Fa-f]{1,4})[0-9A-Fa-f:]{0,30}(?![0-9A-Za-z:])")),
@@ -24,7 +24,9 @@ _ADDRESSES: Final = (
         r"(?<![0-9A-Za-z:.])(?=[0-9A-Fa-f]{0,3}[0-9])[0-9A-Fa-f]{4}(?::[0-9A-Fa-f]{1,4}){0,6}::"
         r"(?:[0-9A-Fa-f]{1,4}(?::[0-9A-Fa-f]{1,4}){0,6})?(?![0-9A-Za-z:])")),
 )  # fmt: skip
-"""Name, what is found fast in every one, and the whole."""
+"""Name, what is found fast in every one (its first character is what is searched for), and the
+whole.
+"""
 
 
 _PUBLIC_ADDRESS: Final = re.compile(
@@ -34,7 +36,11 @@ _PUBLIC_ADDRESS: Final = re.compile(
 another), and what is no address at all.
 """
 
-_OCTETS: Final = re.compile(r"[0-9A-Fa-f]{2}([ :\-])[0-9A-Fa-f]{2}\1[0-9A-Fa-f]{2}\1")
+_OCTETS: Final = (
+    re.compile(r" (?<=[0-9A-Fa-f]{2} )[0-9A-Fa-f]{2} [0-9A-Fa-f]{2} "),
+    re.compile(r":(?<=[0-9A-Fa-f]{2}:)[0-9A-Fa-f]{2}:[0-9A-Fa-f]{2}:"),
+    re.compile(r"-(?<=[0-9A-Fa-f]{2}-)[0-9A-Fa-f]{2}-[0-9A-Fa-f]{2}-"),
+)
 _OCTET_FORMS: Final = (
     ("mac", "ip",
      re.compile(r"(?<![0-9A-Za-z:\-])(?:[0-9A-Fa-f]{2}([:\-]))(?:[0-9A-Fa-f]{2}\1){4}"
@@ -51,7 +57,7 @@ _WRAPPED: Final = re.compile(
 )
 """A line of wrapped base64 and the one behind it, which may be too short to be told alone."""
 
-_WRAPS: Final = re.compile(r"(?<![A-Za-z0-9+/_\-])[A-Za-z0-9+/_\-]{60,}+\r?\n")
+_WRAPS: Final = re.compile(r"\n(?<=[A-Za-z0-9+/_\-]{59}[A-Za-z0-9+/_\-\r]\n)")
 
 
 def unanchored(text: str, start: int, markers: Sequence[Place]) -> Iterator[Candidate]:
@@ -72,7 +78,7 @@ def _addresses(text: str, start: int) -> Iterator[Candidate]:
 
 
 def _octets(text: str, start: int) -> Iterator[Candidate]:
-    if not _OCTETS.search(text, start):
+    if not any(core.search(text, start) for core in _OCTETS):
         return
     for name, kind, pattern in _OCTET_FORMS:
         for match in pattern.finditer(text, start):

@@ -48,8 +48,8 @@ RULES: Final[tuple[Rule, ...]] = (
            r"(?:(?:zip|unzip|7za?|rar|unrar)\s" + _ARGUMENTS + r"-[pP] ?"
            r"|ssh-keygen\s" + _ARGUMENTS + r"-[NP] |ldap[a-z]{3,8}\s" + _ARGUMENTS + r"-w "
            r"|mongo(?:sh|dump|restore|export|import)?\s" + _ARGUMENTS + r"-p "
-           r"|(?:psql|pg_dump|kinit|net use|curl|http|https|xh)\s" + _ARGUMENTS +
-           r"-(?:w|a|U) (?=[^\s]{1,40}[:%]))" + _VALUE, _REST,
+           r"|(?:psql|pg_dump|kinit|net use|curl)\s" + _ARGUMENTS +
+           r"-(?:w|U) (?=[^\s]{1,40}[:%]))" + _VALUE, _REST,
            "7z a -p<9 alnum> x.7z", "ssh-keygen -t rsa -N '<8 alnum>'",
            "ldapsearch -D cn=x -w <9 alnum>", "mongosh -u me -p <9 alnum>",
            near=("zip -r x.zip y", "ssh-keygen -t rsa")),
