@@ -102,7 +102,34 @@ def slug(path: str) -> str:
     return _NO_SLUG.sub("-", path)
 
 
-def rule_match(rule: Rule, text: str, place: int, markers: Sequence[Place]) -> Iterator[Candidate]:
+class Ends:
+    """How far what follows a head goes, in one text. A head inside the tail or block of another of
+    its rule ends where that one does: so a text full of heads is read once.
+    """
+
+    __slots__ = ("_last", "_text")
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._last: dict[str, tuple[int, int, int, int]] = {}
+
+    def of(self, rule: Rule, place: int, limit: int) -> int:
+        """Where the match of `rule` ends whose head ends at `place`, not after `limit`."""
+        if rule.rest is None:
+            return place
+        first, last, end, most = self._last.get(rule.name, (0, -1, 0, 0))
+        if not first <= place <= last or most != limit:
+            found = rule.rest.search(self._text, place, limit)
+            last, end = found.span() if found else (limit, limit)
+            if rule.tail:
+                last = end
+            self._last[rule.name] = place, last, end, limit
+        return end
+
+
+def rule_match(
+    rule: Rule, text: str, place: int, markers: Sequence[Place], ends: Ends
+) -> Iterator[Candidate]:
     """The match of `rule` that begins at `place`, up to the next marker at most."""
     if rule.opens and place and text[place - 1] != "\n":
         return
@@ -113,27 +140,27 @@ def rule_match(rule: Rule, text: str, place: int, markers: Sequence[Place]) -> I
             return
         if after < len(markers):
             end = markers[after][0]
-    match = rule.pattern.match(text, place, end)
+    match = _head(rule.head).match(text, place, end)
     if match is None:
         return
     value = match.start("v") if rule.has_context else match.start()
-    stop = match.end()
+    stop = reach = ends.of(rule, match.end(), end)
     while rule.tail and stop > value and text[stop - 1] in ".,":
         stop -= 1
-    yield Candidate(value, stop, place, match.end(), rule.boundary, rule.kind, rule.name)
+    yield Candidate(value, stop, place, reach, rule.boundary, rule.kind, rule.name)
 
 
 def rule_matches(
-    rule: Rule, text: str, first: int, last: int, markers: Sequence[Place]
+    rule: Rule, text: str, first: int, last: int, markers: Sequence[Place], ends: Ends
 ) -> Iterator[Candidate]:
     """The matches of `rule` that begin between `first` and `last`."""
     if first == last:
-        yield from rule_match(rule, text, first, markers)
+        yield from rule_match(rule, text, first, markers, ends)
         return
     search = _head(rule.head).search
     end = last + rule.width + 1
     while first <= last and (head := search(text, first, end)) and head.start() <= last:
-        yield from rule_match(rule, text, head.start(), markers)
+        yield from rule_match(rule, text, head.start(), markers, ends)
         first = head.start() + 1
 
 

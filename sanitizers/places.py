@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
 
 Place = tuple[int, int]
 """Where something begins and ends."""
@@ -19,12 +20,19 @@ def joined(places: list[Place]) -> list[Place]:
     return joined
 
 
-def gaps(start: int, end: int, taken: list[Place]) -> Iterator[tuple[int, int]]:
-    for low, high in taken:
-        if high <= start:
-            continue
+def over(taken: Sequence[Place], start: int, end: int) -> Iterator[Place]:
+    """Those of `taken`, which are in order and apart, that share a character with a place."""
+    for at in range(max(0, bisect_left(taken, (start,)) - 1), len(taken)):
+        low, high = taken[at][0], taken[at][1]
         if low >= end:
             break
+        if high > start:
+            yield low, high
+
+
+def gaps(start: int, end: int, taken: Sequence[Place]) -> Iterator[tuple[int, int]]:
+    """What of a place none of `taken` covers; they are in order and apart."""
+    for low, high in over(taken, start, end):
         if low > start:
             yield start, low
         start = max(start, high)

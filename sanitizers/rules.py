@@ -68,11 +68,18 @@ class Rule(msgspec.Struct, frozen=True, kw_only=True, dict=True):
 
     @cached_property
     def pattern(self) -> re.Pattern[str]:
-        """The whole rule as one expression."""
+        """The whole rule as one expression: what a plain search would look for."""
         rest = f"[{self.tail}]*" if self.tail else ""
         if self.until:
             rest = f"(?:(?!{self.until})[\\s\\S])*(?:{self.until})?"
         return re.compile(f"(?:{self.head}){rest}", re.ASCII)
+
+    @cached_property
+    def rest(self) -> re.Pattern[str] | None:
+        """What follows a head: its tail, found right behind it, or the end mark of a block."""
+        if self.until:
+            return re.compile(self.until)
+        return re.compile(f"[{self.tail}]*", re.ASCII) if self.tail else None
 
     @cached_property
     def width(self) -> int:

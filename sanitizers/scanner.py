@@ -19,6 +19,7 @@ from .lenses import TOKEN, is_encoded
 from .matches import (
     ALNUM,
     Candidate,
+    Ends,
     Known,
     Span,
     cut_short,
@@ -188,11 +189,13 @@ class Scanner:
             markers = joined([*markers, *walls])
         found = self._known_in(text, lower, start)
         names = {one.value for one in found}
+        ends = Ends(text)
         last = markers[-1][1] if markers else start
         for number, at, _ in hits:
             for source, low, high in self._anchors.entries[number]:
                 if type(source) is Rule:
-                    matches = rule_matches(source, text, max(start, at - high), at - low, markers)
+                    first, final = max(start, at - high), at - low
+                    matches = rule_matches(source, text, first, final, markers, ends)
                     found += (
                         (one for one in matches if one.value not in names)
                         if source.yields

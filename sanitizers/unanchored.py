@@ -10,7 +10,7 @@ from typing import Final
 
 from .matches import Candidate
 from .opaque import is_opaque, reads
-from .places import Place
+from .places import Place, over
 
 _ADDRESSES: Final = (
     ("ipv4", re.compile(r"\.(?<=[0-9]\.)[0-9]{1,3}\.[0-9]"),
@@ -63,7 +63,7 @@ _WRAPS: Final = re.compile(r"\n(?<=[A-Za-z0-9+/_\-]{59}[A-Za-z0-9+/_\-\r]\n)")
 def unanchored(text: str, start: int, markers: Sequence[Place]) -> Iterator[Candidate]:
     """What is found in `text` from `start` on, between the markers."""
     for one in (*_addresses(text, start), *_octets(text, start), *_last_lines(text, start)):
-        if not any(begin < one.end and one.value < end for begin, end in markers):
+        if not any(over(markers, one.value, one.end)):
             yield one
 
 

@@ -18,6 +18,7 @@ from __future__ import annotations
 
 import re
 import sys
+from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -280,14 +281,30 @@ def merged(found: list[Sighting], text: Callable[[int, int], str]) -> list[Span]
     """
     taken = found
     if any(one.depth for one in found):
-        taken = []
+        taken, places = [], []
         for one in sorted(found, key=lambda one: one.rank):
-            over = [other for other in taken if other.start < one.end and one.start < other.end]
-            if not over:
-                taken.append(one)
-            elif not any(_is_same(one, other, text) for other in over):
-                taken += _leftovers(one, over, text)
+            others = [taken[at] for at in _over(places, one)]
+            if not others:
+                fresh = [one]
+            elif any(_is_same(one, other, text) for other in others):
+                continue
+            else:
+                fresh = list(_leftovers(one, others, text))
+            for part in fresh:
+                at = bisect_left(places, part[:2])
+                taken.insert(at, part)
+                places.insert(at, part[:2])
     return sorted(one.span._replace(start=one.start, end=one.end) for one in taken)
+
+
+def _over(places: list[Place], one: Sighting) -> Iterator[int]:
+    """Which of the places, which are in order and apart, share a character with `one`."""
+    for at in range(max(0, bisect_left(places, one[:2]) - 1), len(places)):
+        low, high = places[at]
+        if low >= one.end:
+            break
+        if high > one.start:
+            yield at
 
 
 def _is_same(one: Sighting, other: Sighting, text: Callable[[int, int], str]) -> bool:

@@ -4,6 +4,7 @@ finds it.
 
 from __future__ import annotations
 
+import re
 from base64 import b64encode
 from collections.abc import Iterator, Sequence
 from random import Random
@@ -39,7 +40,7 @@ class PlainScanner(Scanner):
             for low, high in apart(start, len(text), markers):
                 match = rule.pattern.search(text, low, high)
                 while match is not None:
-                    found += matches.rule_match(rule, text, match.start(), markers)
+                    found += matched(rule, text, match)
                     match = rule.pattern.search(text, match.start() + 1, high)
             for anchor in rule.anchors if end == "cut" else ():
                 if anchor.low == anchor.high == 0:
@@ -52,6 +53,15 @@ class PlainScanner(Scanner):
                 for place in range(markers[-1][1] if markers else start, len(text)):
                     found += matches.cut_value(rule, text, place, place)
         return markers, found
+
+
+def matched(rule: Rule, text: str, match: re.Match[str]) -> Iterator[Candidate]:
+    place, end = match.span()
+    if rule.opens and place and text[place - 1] != "\n":
+        return
+    value = match.start("v") if rule.has_context else place
+    stop = value + len(text[value:end].rstrip(".,") if rule.tail else text[value:end])
+    yield Candidate(value, stop, place, end, rule.boundary, rule.kind, rule.name)
 
 
 def apart(start: int, end: int, markers: list[tuple[int, int]]) -> Iterator[tuple[int, int]]:
