@@ -45,6 +45,6 @@ def seconds(text: str) -> float:
 
 @pytest.mark.parametrize("piece", PIECES)
 def test_four_times_the_text_takes_four_times_as_long(piece: str) -> None:
-    """Twice that is still far from the sixteen times of what looks at everything from everywhere."""
+    """Sixteen times as long would take what looks at all of it from everywhere."""
     text = piece * (4 * SIZE // len(piece))
     assert seconds(text) < 8 * max(seconds(text[:SIZE]), 0.002)
