@@ -47,7 +47,11 @@ GROUPS: Final[dict[str, tuple[Entry, ...]]] = {
         ),
         Entry("import", "Make a cassette from a recording in another form.", "importing"),
         Entry("export", "Make a recording in another form from a cassette.", "exporting"),
-        Entry("recover", "Seal a cassette whose recorder was killed.", "recover"),
+        Entry(
+            "recover",
+            "Seal a cassette whose recorder was killed, or one that was not sealed.",
+            "recover",
+        ),
     ),
     "About": (
         Entry("adapters", "List the dialects and what each can and cannot say.", "adapters"),

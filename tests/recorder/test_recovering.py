@@ -58,7 +58,7 @@ def test_it_is_not_sealed_while_something_is_found(part: Path, target: Path) -> 
 
 def test_once_it_is_taken_out_the_cassette_has_its_name(part: Path, target: Path) -> None:
     records = len(list(open_cassette(part)))
-    edited(part, ',"unlisted":"masked"', "")
+    edited(part, '"masked":"masked"', "")
     seal = release(part)
     assert (seal.records, seal.recovered, seal.unchecked) == (records, True, ("literals",))
     assert open_cassette(target).seal == seal
@@ -73,7 +73,7 @@ def test_what_a_person_puts_in_is_looked_at_by_todays_rules(part: Path, target: 
 
 
 def test_an_existing_cassette_is_not_replaced(part: Path, target: Path, tmp_path: Path) -> None:
-    edited(part, ',"unlisted":"masked"', "")
+    edited(part, '"masked":"masked"', "")
     target.write_text("precious")
     with pytest.raises(CassetteError, match="exists already"):
         release(part)
