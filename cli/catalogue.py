@@ -49,7 +49,7 @@ GROUPS: Final[dict[str, tuple[Entry, ...]]] = {
         Entry("export", "Make a recording in another form from a cassette.", "exporting"),
         Entry(
             "recover",
-            "Seal a cassette whose recorder was killed, or one that was not sealed.",
+            "Seal a cassette that was left without a seal.",
             "recover",
         ),
     ),

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 def command(
     cassette: Path, target: Path | None, policy_file: Path | None, opinions: tuple[OpinionName, ...]
 ) -> None:
-    """Seal a cassette whose recorder was killed, or one that was not sealed.
+    """Seal a cassette that was left without a seal.
 
     Every whole record is kept; a last one that was cut goes. The seal says that it was added later,
     and that the check against the recorder's own secrets could not be repeated: read the cassette
