@@ -51,7 +51,8 @@ class Outline(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     rules, `project_policy` the digest of lines that a project added to them. `lacks` is what the
     source could not give ("timing synthesized"). `sanitized_from` is the id of the cassette that
     this one was sanitized again from, `continues` that of the one it goes on from. `terms` are what
-    the host declared of the turns it asks for, None if nothing.
+    the host declared of the turns it asks for, None if nothing. `issue` is the address of the
+    report that a fixture was made for, `minimized_from` the id of the cassette it was shrunk from.
     """
 
     agent: AgentInfo
@@ -66,6 +67,8 @@ class Outline(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     sanitized_from: str | None = None
     continues: str | None = None
     terms: Terms | None = None
+    issue: str | None = None
+    minimized_from: str | None = None
 
     @property
     def declared(self) -> Terms:

@@ -207,6 +207,8 @@ class Landing:
             sanitized_from=plan.sanitized_from,
             continues=continues,
             terms=None if plan.terms == PLAIN else plan.terms,
+            issue=plan.issue,
+            minimized_from=plan.minimized_from,
         )
         existing = Existing.REPLACE if plan.replaces else Existing.REFUSE
         return CassetteWriter(target, outline, existing, self._timing, at_us)

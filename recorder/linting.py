@@ -22,13 +22,12 @@ from turnreel.sanitizers import (
     OpinionName,
     Raw,
     Report,
-    Sanitizer,
     Unlisted,
     opinion_of,
 )
 
 from .project_policy import ProjectPolicy, allowing
-from .sanitizing import raw_of
+from .sanitizing import raw_of, sanitizer
 
 SIZE_LIMIT: Final = 1 << 20
 """Bytes a cassette that is kept in a repository may have, unless said otherwise."""
@@ -135,15 +134,8 @@ class Again:
     ) -> None:
         self._cassette = cassette
         self._dialects = {track.id: track.dialect for track in cassette.header.tracks}
-        policies = {
-            track: policy.extended(registry.policy(dialect))
-            for track, dialect in self._dialects.items()
-            if registry.knows(dialect)
-        }
         header = cassette.header
-        self._sanitizer = Sanitizer(
-            policies, header.profile, known, opinion, marker=header.declared.marker
-        )
+        self._sanitizer = sanitizer(header, header.profile, policy, opinion, known)
         self.records = 0
 
     def leftovers(self) -> Iterator[Found]:

@@ -28,7 +28,8 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
     """What cassette is asked for: where it goes, what it says of itself, what must not be in it.
     `replaces` an existing file or refuses to. `is_reviewed` keeps the session in memory, so that
     fields nobody listed can still be allowed at its end. `opinions` names other scanners that the
-    seal gate asks. `terms` are what the host declares of its agents' turns.
+    seal gate asks. `terms` are what the host declares of its agents' turns. `issue` and
+    `minimized_from` are the header's.
     """
 
     target: str
@@ -46,6 +47,8 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
     is_reviewed: bool = False
     rotation: Rotation | None = None
     terms: Terms = PLAIN
+    issue: str | None = None
+    minimized_from: str | None = None
 
 
 class _Told(msgspec.Struct, frozen=True, array_like=True):
