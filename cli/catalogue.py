@@ -52,6 +52,7 @@ GROUPS: Final[dict[str, tuple[Entry, ...]]] = {
             "Seal a cassette that was left without a seal.",
             "recover",
         ),
+        Entry("fixture", "Shrink a recording to a fixture with its turn.", "fixture"),
     ),
     "About": (
         Entry("adapters", "List the dialects and what each can and cannot say.", "adapters"),

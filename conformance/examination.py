@@ -19,16 +19,10 @@ from .findings import Check, Finding, Result
 from .judging import judged
 from .native import native_of
 from .recording import Recording, load
+from .sweeping import sweeps
 from .sweeps.breach import Breach
-from .sweeps.cancel import cancel_and_end, cancel_and_go_on
-from .sweeps.cut import cut
-from .sweeps.duplicate import duplicate
-from .sweeps.hosts import Host
-from .sweeps.places import places
-from .sweeps.prefix import prefix
 from .sweeps.rechunk import bytes_again, rechunk, streams
 from .sweeps.timeline import Timeline
-from .sweeps.tracks import without_provider
 
 SHOWN: Final = 3
 """Findings of one check that are told in full; the others are counted."""
@@ -129,16 +123,7 @@ class _Examination:
         self._count("golden")
         for finding in goldens.compare(recording.path, timeline.events):
             self.find(finding)
-        chosen = places(timeline, self._task.seed)
-        host = Host(timeline.arrivals, native, recording.kept_tracks)
-        for check, cases in (
-            ("tracks", without_provider(timeline)),
-            ("cut", cut(timeline, chosen, host)),
-            ("cancel", cancel_and_end(timeline, chosen, host)),
-            ("cancel", cancel_and_go_on(timeline, chosen)),
-            ("duplicate", duplicate(timeline, chosen)),
-            ("prefix", prefix(timeline, chosen)),
-        ):
+        for check, cases in sweeps(timeline, native, self._task.seed):
             if check in self._task.sweeps:
                 self._breaches(check, recording, cases)
 

@@ -37,9 +37,16 @@ class Scenario(msgspec.Struct, frozen=True):
         return only
 
 
-def record_scenario(scenario: Scenario, dialect: str, target: Path, existing: Existing) -> None:
+def record_scenario(
+    scenario: Scenario,
+    dialect: str,
+    target: Path,
+    existing: Existing,
+    *,
+    issue: str | None = None,
+) -> None:
     """Write `scenario` at `target` as a sealed cassette of the agent that speaks `dialect`, in the
-    newest version it was proven on.
+    newest version it was proven on; `issue` is the address of the report it is written for.
 
     The same scenario gives the same bytes. Raises `UnknownDialect`; `CassetteError`: the target
     exists or cannot be written; `Unsayable`: the dialect has no frame for a step.
@@ -55,8 +62,10 @@ def record_scenario(scenario: Scenario, dialect: str, target: Path, existing: Ex
         ),
         profile="fixture",
         origin=Origin(kind="generated", source="scenario", name=scenario.name),
-        tags=("founding",),
+        tags=("founding",) if issue is None else (),
+        issue=issue,
     )
+    told = list(raws(dialect, scenario.script))  # before there is a file: not all can be said
     landing = Landing(plan)
-    landing.land(raws(dialect, scenario.script))
+    landing.land(told)
     landing.seal()
