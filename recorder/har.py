@@ -71,7 +71,7 @@ class _Content(msgspec.Struct, rename={"media_type": "mimeType"}):
     size: float = 0
     text: str | None = None
     encoding: str | None = None
-    media_type: str = ""
+    media_type: str | None = None
 
 
 class _Response(msgspec.Struct, rename={"error": "_error"}):

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from itertools import pairwise
 from typing import Final, Literal
-from urllib.parse import urlsplit
+from urllib.parse import SplitResult, urlsplit
 
 import msgspec
 
@@ -42,7 +43,7 @@ _SPOKEN: Final = (
 )
 _PUBLIC: Final = frozenset({"api.anthropic.com", "api.openai.com"})
 _LOOPBACK: Final = frozenset({"127.0.0.1", "localhost", "::1"})
-_FRAME: Final = re.compile(rb".+?(?:\r\n\r\n|\n\n|\r\r)|.+", re.DOTALL)
+_FRAME_END: Final = re.compile(rb"\r\n\r\n|\n\n|\r\r")
 
 Header = tuple[str, str]
 
@@ -79,7 +80,7 @@ class Interaction(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def target(self) -> str:
         """Path and query."""
-        parts = urlsplit(self.url)
+        parts = _split(self.url)
         return (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
 
     @property
@@ -93,9 +94,17 @@ class Interaction(msgspec.Struct, frozen=True, kw_only=True):
         return dict(reversed(self.answered)).get("content-type", "")
 
 
+def _split(url: str) -> SplitResult:
+    """The parts of a URL; of one that is none, none."""
+    try:
+        return urlsplit(url)
+    except ValueError:
+        return urlsplit("")
+
+
 def spoken(method: str, target: str) -> str:
     """The provider's dialect that a request speaks, by its method and path."""
-    asked = f"{method.upper()} {urlsplit(target).path}"
+    asked = f"{method.upper()} {_split(target).path}"
     found = (dialect for dialect, form in _SPOKEN if form.fullmatch(asked))
     return next(found, registry.NO_DIALECT)
 
@@ -104,7 +113,7 @@ def public_origin(url: str) -> str | None:
     """Scheme, host and port of a `url` that leads to a provider everybody knows, or to this
     machine; None for any other, which may be private.
     """
-    parts = urlsplit(url)
+    parts = _split(url)
     try:
         port = parts.port
     except ValueError:
@@ -236,11 +245,13 @@ def _request(one: Interaction, track: str, exchange: int) -> Captured:
 def _body(one: Interaction, track: str, exchange: int) -> Iterator[Captured]:
     """Event by event, evenly over the time that the body took."""
     streamed = one.media_type.partition(";")[0].strip().lower() == "text/event-stream"
-    pieces = _FRAME.findall(one.body) if streamed else [one.body] if one.body else []
+    ends = [found.end() for found in _FRAME_END.finditer(one.body)] if streamed else []
+    if ends[-1:] != [len(one.body)]:
+        ends.append(len(one.body))
     span = one.ended_us - one.answered_us
-    for place, piece in enumerate(pieces, 1):
-        at_us = one.answered_us + span * place // len(pieces)
-        yield Chunk(at_us, track, "data", exchange, piece)
+    for place, (start, end) in enumerate(pairwise([0, *ends]), 1):
+        at_us = one.answered_us + span * place // len(ends)
+        yield Chunk(at_us, track, "data", exchange, one.body[start:end])
 
 
 def _conversation(

@@ -17,6 +17,7 @@ ITEM_LIMIT: Final = 128 << 20
 """Bytes an item may have."""
 
 _CHUNK: Final = 1 << 20
+_MARK_OF_ORDER: Final = b"\xef\xbb\xbf"
 _KEY_LIMIT: Final = 64
 _MARK: Final = re.compile(rb'["\[\]{},:]')
 _REST_OF_STRING: Final = re.compile(rb'(?:[^"\\]++|\\.)*+', re.DOTALL)
@@ -34,6 +35,8 @@ def json_items(file: BinaryIO, path: tuple[str, ...]) -> Iterator[Json]:
     such array. What stands beside the array is not looked at beyond its brackets and strings.
     """
     scan = _Scan(path)
+    if (start := file.read(len(_MARK_OF_ORDER))) != _MARK_OF_ORDER:
+        yield from scan.feed(start)
     while chunk := file.read(_CHUNK):
         yield from scan.feed(chunk)
     scan.close()

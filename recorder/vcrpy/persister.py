@@ -7,6 +7,7 @@ read, so that a suite goes over test by test; it is never written again.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
 
 ENDING: Final = ".cassette.jsonl"
 _THEIRS: Final = (".yaml", ".yml", ".json")
+_LONGEST_STEM: Final = 255 - len(f"{ENDING}.part")
 
 Loaded = tuple[list["Request"], list[dict[str, Any]]]
 
@@ -46,7 +48,7 @@ class Persister:
         self, extra_paths: Sequence[str] = (), policy: ProjectPolicy | None = None
     ) -> None:
         self.extra_paths = tuple(extra_paths)
-        self._policy = policy or ProjectPolicy()
+        self.policy = policy or ProjectPolicy()
 
     def load_cassette(self, cassette_path: str, serializer: object) -> Loaded:
         """Requests and responses. Raises vcrpy's `CassetteNotFoundError` where nothing is kept;
@@ -88,7 +90,7 @@ class Persister:
             else:
                 fresh.append(as_interaction(request, response))
         if stay or fresh:
-            _save(target, former if stay else None, stay, fresh, self._policy)
+            _save(target, former if stay else None, stay, fresh, self.policy)
 
 
 class Rewriting(Persister):
@@ -101,10 +103,16 @@ class Rewriting(Persister):
 
 
 def own_path(path: Path) -> Path:
-    """Where the cassette that vcrpy calls `path` is kept."""
+    """Where the cassette that vcrpy calls `path` is kept. A name that was as long as a name may be
+    is shortened: ours ends in more.
+    """
     if path.name.endswith((ENDING, f"{ENDING}.zst")):
         return path
     stem = path.name.removesuffix(path.suffix) if path.suffix in _THEIRS else path.name
+    if len(stem.encode()) > _LONGEST_STEM:
+        digest = sha256(stem.encode()).hexdigest()[:16]
+        kept = stem.encode()[: _LONGEST_STEM - len(digest) - 3].decode(errors="ignore")
+        stem = f"{kept}...{digest}"
     return path.with_name(f"{stem}{ENDING}")
 
 

@@ -20,17 +20,22 @@ _CONFIGURED: Final = pytest.StashKey[dict[str, Any]]()
 _MARKED: Final = pytest.StashKey[dict[str, Any]]()
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """``turnreel_policy`` in the suite's settings: the file of the project's own policy lines."""
+    parser.addini("turnreel_policy", "fields that may land beside the usual ones", "paths")
+
+
 @pytest.hookimpl(optionalhook=True)
 def pytest_recording_configure(config: pytest.Config, vcr: VCR) -> None:
     """Called for each test, before its cassette is looked for."""
     from .persister import Rewriting
     from .using import use
 
-    use(vcr)
+    use(vcr, policy=next(iter(config.getini("turnreel_policy")), None))
     told = config.stash.get(_CONFIGURED, {}) | config.stash.get(_MARKED, {})
     # "rewrite" is known to pytest-recording alone, which removes a file that is not there any more.
     if told.get("record_mode", config.getoption("--record-mode")) == "rewrite":
-        vcr.register_persister(Rewriting(vcr.persister.extra_paths))
+        vcr.register_persister(Rewriting(vcr.persister.extra_paths, vcr.persister.policy))
 
 
 @pytest.hookimpl(tryfirst=True)

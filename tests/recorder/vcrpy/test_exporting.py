@@ -10,56 +10,12 @@ import requests
 import vcr
 
 from tests.recorder.providers import PATH, asked, message, sse
-from turnreel.cassettes import AgentInfo, CassetteError, Existing, Origin, TrackSpec, open_cassette
+from tests.recorder.vcrpy.sessions import ORIGIN, exchange, landed, streamed
+from turnreel.cassettes import CassetteError, Existing, TrackSpec, open_cassette
 from turnreel.recorder import RecorderError
-from turnreel.recorder.interactions import intake_of
-from turnreel.recorder.landing import Landing
-from turnreel.recorder.messages import Asked, Captured, Chunk, Fact, Over, Plan
+from turnreel.recorder.messages import Asked, Captured, Chunk, Fact, Over
 from turnreel.recorder.vcrpy.exporting import export_vcr
 from turnreel.recorder.vcrpy.importing import import_vcr
-from turnreel.wire.units import Json
-
-ORIGIN = "https://api.anthropic.com"
-
-
-def exchange(number: int, *told: Captured, media_type: str = "text/event-stream") -> list[Captured]:
-    body = json.dumps(asked("red", stream=True)).encode()
-    head: dict[str, Json] = {"status": 200, "headers": {"content-type": media_type}}
-    return [
-        Asked(number, "provider", number, "POST", PATH, {"x-api-key": "x"}, body),
-        Fact(number, "provider", "response", number, head),
-        *told,
-    ]
-
-
-def streamed(number: int, body: bytes, code: str = "end") -> list[Captured]:
-    """An exchange whose stream ends with `code`."""
-    return exchange(
-        number,
-        Chunk(number, "provider", "data", number, body),
-        Over(number, "provider", "data", number),
-        Fact(number, "provider", code, number, {"by": "upstream"} if code == "cut" else {}),
-    )
-
-
-def landed(folder: Path, *told: Captured, tracks: tuple[TrackSpec, ...] = ()) -> Path:
-    """A cassette of what an edge told."""
-    target = folder / "session.cassette.jsonl"
-    provider = TrackSpec(
-        id="provider", carrier="http", dialect="anthropic-messages", endpoint=ORIGIN
-    )
-    plan = Plan(
-        target=str(target),
-        replaces=False,
-        agent=AgentInfo("client"),
-        tracks=tracks or (provider,),
-        profile="fixture",
-        origin=Origin(kind="recorded"),
-    )
-    landing, intake = Landing(plan), intake_of(plan.tracks)
-    landing.land(raw for message in told for raw in intake.take(message))
-    landing.seal()
-    return target
 
 
 @pytest.mark.parametrize("form", ["yaml", "json"])
