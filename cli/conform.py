@@ -35,7 +35,7 @@ from .verify import configured, print_report, write_all, writers_of
     "report_files",
     multiple=True,
     type=click.Path(path_type=Path, dir_okay=False),
-    help="Also write a report: .json or .xml (JUnit); repeatable.",
+    help="Also write FILE.json, .xml (JUnit), .html or .md; repeatable.",
 )
 @as_json
 def command(

@@ -53,14 +53,13 @@ def command(events: Path, as_json: bool) -> int:
 
 
 def _print(told: Judgement) -> None:
-    from turnreel.conformance.checkers import watches
+    from turnreel.conformance.describe import demand
 
-    demands = {watch.clause: watch.sentence for watch in watches()}
     for one in told.violations:
         place = f"{one.run_id} event {one.seq}: " if one.run_id else ""
         click.echo(f"{one.clause}: {place}{one.message}")
-        if one.clause in demands:
-            click.echo(f"    {demands[one.clause]}")
+        if told_of := demand(one.clause):
+            click.echo(f"    {told_of}")
     for kind, count in told.ignored.items():
         click.echo(f"ignored: {counted(count, 'event')} of the unknown type {kind}")
     click.echo(

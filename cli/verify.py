@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 
 import click
 
-from .output import as_json, counted, document, progress, table
+from .output import as_json, document, progress, table
 from .project import setting
 
 if TYPE_CHECKING:
-    from turnreel.conformance.findings import Check, Report, Result
+    from turnreel.conformance.findings import Check, Report
 
 SWEEP_NAMES = ("tracks", "cut", "cancel", "duplicate", "prefix", "rechunk")
 DEFAULT_FOLDER = "cassettes"
@@ -33,7 +33,7 @@ DEFAULT_FOLDER = "cassettes"
     "report_files",
     type=click.Path(path_type=Path, dir_okay=False),
     multiple=True,
-    help="Write FILE.json or FILE.xml (JUnit); may be given twice.",
+    help="Also write FILE.json, .xml (JUnit), .html or .md; repeatable.",
 )
 @click.option(
     "--sweep",
@@ -140,48 +140,35 @@ def _accept(paths: Sequence[Path]) -> int:
 
 def print_report(report: Report) -> None:
     """The report for a person: a table, then every finding."""
-    from turnreel.conformance.findings import CHECKS
     from turnreel.conformance.reports import explain
+    from turnreel.conformance.telling import cell, checks, more, summary
 
-    shown = [check for check in CHECKS if check not in SWEEP_NAMES or check in report.sweeps]
+    shown = checks(report)
     table(
         ("cassette", "runs", *shown),
         [
-            (_name(result.path), " ".join(result.runs) or "-", *(_cell(result, c) for c in shown))
+            (_name(result.path), " ".join(result.runs) or "-", *(cell(result, c) for c in shown))
             for result in report.results
         ],
     )
     for result in report.results:
         for finding in result.findings:
-            summary, *details = explain(finding)
-            click.echo(f"\n{result.path}: {summary}")
+            first, *details = explain(finding)
+            click.echo(f"\n{result.path}: {first}")
             for line in details:
                 click.echo(line)
-        for check, more in result.more.items():
-            click.echo(f"{result.path}: {more} more findings of {check}")
-    failed = sum(not result.ok for result in report.results)
-    cases = sum(sum(result.cases.values()) for result in report.results)
-    click.echo()
-    click.echo(
-        f"{counted(len(report.results), 'cassette')}, {cases} cases, {failed} failed, "
-        f"seed {report.seed}, {report.seconds:.1f} s"
-    )
+        for line in more(result):
+            click.echo(f"{result.path}: {line}")
+    click.echo(f"\n{summary(report)}, {report.seconds:.1f} s")
 
 
 def _name(path: str) -> str:
     return Path(path).name.removesuffix(".zst").removesuffix(".cassette.jsonl")
 
 
-def _cell(result: Result, check: Check) -> str:
-    found = sum(finding.check == check for finding in result.findings) + result.more.get(check, 0)
-    tried = result.cases.get(check, 0)
-    if found:
-        return f"failed {found}/{tried}" if tried else "failed"
-    return str(tried) if tried > 1 else "ok" if tried else "-"
-
-
 def _writer(file: Path) -> Callable[[Report], bytes]:
     """How the report of this name is written."""
+    from turnreel.conformance.pages import as_html, as_markdown
     from turnreel.conformance.reports import as_json, as_junit
     from turnreel.wire.errors import TurnreelError
 
@@ -190,5 +177,9 @@ def _writer(file: Path) -> Callable[[Report], bytes]:
             return as_json
         case ".xml":
             return as_junit
+        case ".html":
+            return as_html
+        case ".md":
+            return as_markdown
         case _:
-            raise TurnreelError(f"{file}: a report is .json or .xml", "name the file so")
+            raise TurnreelError(f"{file}: a report is .json, .xml, .html or .md", "name it so")

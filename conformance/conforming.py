@@ -67,7 +67,13 @@ class Conformance:
             "contract",
             [explain.of_violation(one, events, self.recording) for one in judged(events)],
         )
-        yield "golden", list(goldens.compare(self.recording.path, tuple(events)))
+        yield (
+            "golden",
+            [
+                explain.of_golden(one, events, self.recording)
+                for one in goldens.compare(self.recording.path, events)
+            ],
+        )
         yield "duplicate", self._again(events)
         for place in chosen:
             yield "cut", self._cut(place, [event for one in told[:place] for event in one])

@@ -18,6 +18,13 @@ BY_CHANGE: Final[tuple[tuple[str, str, str], ...]] = (
 """Clauses that are about a changed stream: what they demand, and which check changes it."""
 
 
+def demand(clause: str) -> str:
+    """What a clause demands, in one sentence; empty for one that no program checks."""
+    told = {watch.clause: watch.sentence for watch in watches()}
+    told |= {clause: sentence for clause, sentence, _ in BY_CHANGE if clause not in told}
+    return told.get(clause, "")
+
+
 def clauses() -> str:
     """Every clause that is checked by a program: what it demands, and from what it is judged."""
     told = {

@@ -122,7 +122,7 @@ class _Examination:
             self._found("contract", partial(explain.of_violation, violation, events, recording))
         self._count("golden")
         for finding in goldens.compare(recording.path, timeline.events):
-            self.find(finding)
+            self.find(explain.of_golden(finding, timeline.events, recording))
         for check, cases in sweeps(timeline, native, self._task.seed):
             if check in self._task.sweeps:
                 self._breaches(check, recording, cases)

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from itertools import zip_longest
 from typing import Final
 
 import msgspec
+from msgspec.structs import replace
 
 from turnreel.cassettes.render import clip, printable, render
 from turnreel.lifecycle.events import AnyEvent, Event
@@ -41,6 +43,53 @@ def of_violation(violation: Violation, told: Sequence[AnyEvent], recording: Reco
         frames=_frames(recording, numbers),
         actual=_around(events, violation.seq),
     )
+
+
+CLAUSE_OF: Final = {
+    "commentary": "C1",
+    "activity": "T10",
+    "plan": "Y",
+    "gate": "G7",
+    "health": "O2",
+    "final": "C2",
+    "needs_input": "T5",
+    "failed": "T8",
+    "cancelled": "T7",
+    "run": "R9",
+    "open": "T4",
+}
+"""Where to read on for a line of a turn that is not the expected one."""
+
+
+def of_golden(finding: Finding, told: Sequence[AnyEvent], recording: Recording) -> Finding:
+    """A turn that is not the expected one: the clause of the first line that differs, and the
+    frames behind what stands there.
+    """
+    lines = zip_longest(finding.expected, finding.actual, fillvalue="")
+    expected, actual = next(((one, other) for one, other in lines if one != other), ("", ""))
+    word = (actual or expected).strip().split(" ", 1)[0]
+    behind = [
+        event
+        for event in told
+        if _tag(event) == word and any(text in actual for text in _words(event))
+    ]
+    numbers = {record_number(ref.index) for event in behind for ref in event.evidence}
+    return replace(
+        finding,
+        clause=CLAUSE_OF.get(word, ""),
+        frames=_frames(recording, sorted(numbers)[:LINES]),
+    )
+
+
+def _tag(event: AnyEvent) -> str:
+    kind = str(type(event).__struct_config__.tag)
+    return "gate" if kind.startswith("input.") else kind
+
+
+def _words(event: AnyEvent) -> tuple[str, ...]:
+    """What a line of a turn shows of an event; something that every line shows, if nothing."""
+    shown = (getattr(event, name, None) for name in ("text", "name", "code"))
+    return tuple(str(word) for word in shown if word) or ("",)
 
 
 def of_breach(breach: Breach, recording: Recording, seed: int) -> Finding:

@@ -67,7 +67,9 @@ def write(cassette: Path, events: Iterable[AnyEvent]) -> Acceptance:
         former = ""
     if former == text:
         return Acceptance(cassette=str(cassette), golden=str(golden), state="unchanged")
-    golden.write_text(text, encoding="utf-8")
+    part = golden.with_name(f"{golden.name}.part")
+    part.write_text(text, encoding="utf-8")
+    part.replace(golden)
     lines = difflib.unified_diff(
         (former or "").splitlines(), text.splitlines(), "expected", "accepted", lineterm=""
     )

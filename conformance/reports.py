@@ -11,6 +11,7 @@ import msgspec
 from msgspec import structs
 
 from .findings import CHECKS, Check, Finding, Report, Result
+from .telling import heading, remedy_of, sides
 
 VERSION: Final = 1
 """Of the JSON report. It only grows: fields are added, none changes its meaning."""
@@ -79,26 +80,10 @@ def as_junit(report: Report) -> bytes:
 
 def explain(finding: Finding) -> Iterator[str]:
     """The finding as lines for a person, the first of them a summary."""
-    head = " ".join(
-        part
-        for part in (
-            finding.check,
-            finding.clause,
-            f"at record {finding.place}" if finding.place is not None else "",
-            f"seed {finding.seed}" if finding.seed is not None else "",
-        )
-        if part
-    )
-    remedy = f" ({finding.remedy})" if finding.remedy else ""
-    yield f"{head}: {finding.message}{remedy}"
-    for title, part in (
-        ("frames", finding.frames),
-        ("expected", finding.expected),
-        ("actual", finding.actual),
-    ):
-        if part:
-            yield f"  {title}"
-            yield from (f"    {line}" for line in part)
+    yield f"{heading(finding)}: {finding.message}{remedy_of(finding)}"
+    for title, lines in sides(finding):
+        yield f"  {title}"
+        yield from (f"    {line}" for line in lines)
 
 
 def _suite(result: Result) -> xml.Element:

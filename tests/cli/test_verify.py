@@ -64,7 +64,7 @@ def test_reports_say_the_same_as_the_table(
     assert ElementTree.parse(files[1]).getroot().get("failures") == "0"
     refused = turnreel("verify", cassette, "--report", "report.pdf")
     assert refused.status == 2
-    assert refused.one_line().startswith("report.pdf: a report is .json or .xml")
+    assert refused.one_line().startswith("report.pdf: a report is .json, .xml, .html or .md")
 
 
 def test_a_report_that_cannot_be_written_leaves_the_former(

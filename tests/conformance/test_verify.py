@@ -254,3 +254,14 @@ def test_the_same_file_gives_the_same_result_in_a_fresh_process(tmp_path: Path) 
         for seed in ("1", "2")
     }
     assert digests == {hashlib.sha256(msgspec.json.encode(only(path))).hexdigest()}
+
+
+def test_a_turn_that_differs_names_its_clause_and_the_frames_behind_it(tmp_path: Path) -> None:
+    path = cassette(tmp_path)
+    accept([path])
+    wrong = TURN.replace('final "', 'final "Not ')
+    golden_path(path).write_text(wrong)
+    (result,) = verify([path], jobs=1, sweeps=[]).results
+    (finding,) = result.findings
+    assert (finding.check, finding.clause) == ("golden", "C2")
+    assert any("result" in frame for frame in finding.frames)

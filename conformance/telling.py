@@ -1,0 +1,62 @@
+"""What every form of a report says alike, whatever it is written in."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from .findings import CHECKS, Check, Finding, Report, Result
+
+
+def summary(report: Report) -> str:
+    """The report in one line."""
+    failed = sum(not result.ok for result in report.results)
+    cases = sum(sum(result.cases.values()) for result in report.results)
+    return f"{_counted(len(report.results))}, {cases} cases, {failed} failed, seed {report.seed}"
+
+
+def checks(report: Report) -> tuple[Check, ...]:
+    """The checks of which anything was tried or found."""
+    tried = {check for result in report.results for check in result.cases}
+    tried |= {finding.check for result in report.results for finding in result.findings}
+    return tuple(check for check in CHECKS if check in tried)
+
+
+def cell(result: Result, check: Check) -> str:
+    """What came of one check on one cassette: ``ok``, how many cases, or how many failed."""
+    found = sum(finding.check == check for finding in result.findings) + result.more.get(check, 0)
+    tried = result.cases.get(check, 0)
+    if found:
+        return f"failed {found}/{tried}" if tried else "failed"
+    return str(tried) if tried > 1 else "ok" if tried else "-"
+
+
+def heading(finding: Finding) -> str:
+    """A finding's check, clause and place."""
+    place = f"at record {finding.place}" if finding.place is not None else ""
+    seed = f"seed {finding.seed}" if finding.seed is not None else ""
+    return " ".join(part for part in (finding.check, finding.clause, place, seed) if part)
+
+
+def remedy_of(finding: Finding) -> str:
+    """What may be done, in brackets."""
+    return f" ({finding.remedy})" if finding.remedy else ""
+
+
+def sides(finding: Finding) -> Iterable[tuple[str, Sequence[str]]]:
+    """The evidence of a finding: frames and turns, as far as there are any."""
+    sides = (
+        ("frames", finding.frames),
+        ("expected", finding.expected),
+        ("actual", finding.actual),
+    )
+    return [(title, lines) for title, lines in sides if lines]
+
+
+def more(result: Result) -> Iterator[str]:
+    """What was found beyond what is listed."""
+    for check, count in result.more.items():
+        yield f"{count} more findings of {check}"
+
+
+def _counted(cassettes: int) -> str:
+    return "1 cassette" if cassettes == 1 else f"{cassettes} cassettes"
