@@ -281,7 +281,8 @@ def merged(found: list[Sighting], text: Callable[[int, int], str]) -> list[Span]
     """
     taken = found
     if any(one.depth for one in found):
-        taken, places = [], []
+        taken = []
+        places: list[Place] = []
         for one in sorted(found, key=lambda one: one.rank):
             others = [taken[at] for at in _over(places, one)]
             if not others:
