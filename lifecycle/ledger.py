@@ -99,6 +99,8 @@ def _apply(
     if run.answering:
         step.set(answering=False)
     machine.observe(step, seen)
+    if isinstance(seen, Awoke) and seen.thread is not None:
+        step.set(names=(*step.run.names, seen.thread))
     events = step.events
     state = with_run(state, run, step.run)
     if isinstance(seen, Awoke) and seen.thread is not None:
@@ -168,7 +170,7 @@ def _receipt(
         counts["foreign receipt"] += 1
         return state, []
     run = named[0]
-    is_turn = seen.native_turn == run.turn
+    is_turn = seen.native_turn in (run.turn, *run.names)
     if seen.thread_id != run.thread_id or not (
         is_turn or state.lineage.get(seen.native_turn) == run.turn
     ):

@@ -96,7 +96,8 @@ class RunState(msgspec.Struct, frozen=True):
     expired, `given_up` the native messages that the next attempt may say again. `artifacts` and
     `sources` are the native ids of what was told. `parked` is the gate that an ended run waits
     with until somebody answers it, `answering` says that an answer opened this run and that the
-    agent has not spoken since (T5).
+    agent has not spoken since (T5). `names` is what the agent, its provider and what it keeps call
+    the turn by (O5).
     """
 
     turn: str
@@ -130,3 +131,4 @@ class RunState(msgspec.Struct, frozen=True):
     ending: str | None = None
     parked: GateState | None = None
     answering: bool = False
+    names: tuple[str, ...] = ()

@@ -37,6 +37,11 @@ class App:
         self.heard = Hearing("codex-app-server")
         self.server = Server()
 
+    @property
+    def native(self) -> str:
+        """What Codex calls the turn by."""
+        return self.server.turn
+
     def begins(self) -> Hearing:
         self.server.next_turn()
         self.heard.writes(commands.message(1, self.server.thread, "Go."))
@@ -67,6 +72,11 @@ class Exec:
         self.heard = Hearing("codex-exec")
         self.printer = exec_builders.Printer()
 
+    @property
+    def native(self) -> str:
+        """The stream tells no turn's id: its one turn is the thread's."""
+        return exec_builders.THREAD
+
     def begins(self) -> Hearing:
         self.heard.edge(Message(via="argv"))
         return self.heard.prints(self.printer.thread(), self.printer.begun())
@@ -96,9 +106,9 @@ def codex(request: pytest.FixtureRequest) -> App | Exec:
     return made
 
 
-def receipt(**changes: str) -> Receipt:
+def receipt(native: str, **changes: str) -> Receipt:
     """What settles the first run of a session with `TEXT`."""
-    fields = {"run_id": "s.1", "thread_id": "s/0", "native_turn": "t1", "outcome": "completed"}
+    fields = {"run_id": "s.1", "thread_id": "s/0", "native_turn": native, "outcome": "completed"}
     text = {"text_digest": digest_of(TEXT), "text": TEXT}
     return Receipt(**{**fields, **text, **changes})  # type: ignore[arg-type]
 
@@ -135,11 +145,12 @@ def test_3_exhaustion_is_a_failure_with_its_code(codex: App | Exec) -> None:
 
 def test_4_a_matching_receipt_reconciles_once(codex: App | Exec) -> None:
     codex.says()
-    codex.heard.edge(Exited(code=0), receipt())
+    codex.heard.edge(Exited(code=0), receipt(codex.native))
     assert ended(codex.heard).startswith(f'final "{TEXT}"')
     assert ended(codex.heard).endswith("degraded")
     before = list(codex.heard.events)
-    codex.heard.edge(receipt(), receipt(outcome="failed"), Unreconciled())
+    again = receipt(codex.native), receipt(codex.native, outcome="failed")
+    codex.heard.edge(*again, Unreconciled())
     assert codex.heard.events == before
 
 
@@ -147,7 +158,7 @@ FOREIGN = {
     "another run": {"run_id": "s.2"},
     "another session's run": {"run_id": "r.1"},
     "another thread": {"thread_id": "s/1"},
-    "another native turn": {"native_turn": "t2"},
+    "another native turn": {"native_turn": "00000002-0000-7000-8000-000000000001"},
     "no native turn": {"native_turn": ""},
     "another text": {"text": "The total is 70.", "text_digest": digest_of("The total is 70.")},
     "a digest that is not its text's": {"text_digest": digest_of("The total is 70.")},
@@ -159,7 +170,7 @@ def test_5_a_stale_or_foreign_receipt_does_not(codex: App | Exec, changes: dict[
     codex.says()
     codex.heard.edge(Exited(code=0))
     before = list(codex.heard.events)
-    codex.heard.edge(receipt(**changes))
+    codex.heard.edge(receipt(codex.native, **changes))
     assert codex.heard.events == before
     codex.heard.edge(Unreconciled())
     assert ended(codex.heard) == "failed incomplete degraded"
@@ -170,8 +181,10 @@ def test_5_a_receipt_of_a_former_turn_settles_no_later_one() -> None:
     codex.begins()
     codex.says()
     codex.completes()
+    former = codex.native
     codex.begins()
-    codex.heard.edge(Exited(code=0), receipt(), receipt(run_id="s.2"), Unreconciled())
+    stale = receipt(former), receipt(former, run_id="s.2")
+    codex.heard.edge(Exited(code=0), *stale, Unreconciled())
     assert [run[-1] for run in codex.heard.runs] == [
         f'final "{TEXT}" healthy',
         "failed incomplete degraded",
@@ -184,7 +197,7 @@ SHUTDOWNS = {
     "a host that terminates": (CancelRequested(via="SIGTERM"), Exited(killed_by="SIGTERM")),
     "a kill": (Exited(killed_by="SIGKILL"),),
     "a lost owner": (Orphaned(),),
-    "a late receipt": (Closed(), receipt(outcome="failed")),
+    "a late receipt": (Closed(), receipt("t1", outcome="failed")),
     "an interrupt": (CancelRequested(via="SIGINT"), Closed(), Unreconciled()),
 }
 
