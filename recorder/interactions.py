@@ -60,6 +60,7 @@ class Interaction(msgspec.Struct, frozen=True, kw_only=True):
     """One exchange. Bodies are as they are without any encoding; `encoding` is the one that the
     answer had on the wire. Without a `status` no answer came. `broken` says who broke it off. With
     `messages` it is a websocket's. `features` are those of a request whose body is not had, None.
+    `told` is the dialect where the source names it.
     """
 
     method: str
@@ -67,6 +68,7 @@ class Interaction(msgspec.Struct, frozen=True, kw_only=True):
     asked: tuple[Header, ...] = ()
     sent: bytes | None = b""
     features: Json = None
+    told: str | None = None
     status: int | None = None
     answered: tuple[Header, ...] = ()
     body: bytes = b""
@@ -85,7 +87,9 @@ class Interaction(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def dialect(self) -> str:
-        """What the provider speaks; `registry.NO_DIALECT` where nobody knows."""
+        """What is spoken; `registry.NO_DIALECT` where nobody knows."""
+        if self.told in registry.dialects() and registry.adapter(self.told).info.carrier == "http":
+            return self.told
         return spoken(self.method, self.target)
 
     @property

@@ -11,7 +11,7 @@ import msgspec
 from turnreel.cassettes import Cassette, Record, TrackSpec, unit_of
 from turnreel.recorder.interactions import public_origin
 from turnreel.wire.encode import encode
-from turnreel.wire.units import Json, TornUnit
+from turnreel.wire.units import Json, SseFraming, TornUnit
 
 from .reading import MARK, Mark
 
@@ -69,7 +69,7 @@ def exchanges_of(cassette: Cassette) -> Iterator[Exchange]:
 
 def as_request(one: Exchange, cassette: str) -> dict[str, Any]:
     """The request as vcrpy writes it; `cassette` is the id of the one that it is in."""
-    mark = Mark(cassette, one.track.id, one.number, one.features)
+    mark = Mark(cassette, one.track.id, one.number, one.track.dialect, one.features)
     headers = {**_lists(one.asked), MARK: [msgspec.json.encode(mark).decode()]}
     return {"method": one.method, "uri": one.url, "body": None, "headers": headers}
 
@@ -89,7 +89,7 @@ def _exchange(track: TrackSpec, number: int, records: list[Record]) -> Exchange:
     response: dict[str, Json] = {}
     loss: str | None = "it has no end"
     body: list[bytes] = []
-    torn = 0
+    torn, is_streamed = 0, False
     for record in records:
         match record.code:
             case "request":
@@ -99,6 +99,7 @@ def _exchange(track: TrackSpec, number: int, records: list[Record]) -> Exchange:
             case "data":
                 unit = unit_of(record)
                 torn += isinstance(unit, TornUnit)
+                is_streamed |= isinstance(unit.framing, SseFraming)
                 body.append(encode(unit))
             case "end":
                 loss = None
@@ -110,6 +111,9 @@ def _exchange(track: TrackSpec, number: int, records: list[Record]) -> Exchange:
     if loss is None and torn:
         loss = f"{torn} of its events could not be read when it was recorded"
     status = response.get("status")
+    answered = _headers(response.get("headers"))
+    if is_streamed:  # an importer may have known no headers
+        answered.setdefault("content-type", "text/event-stream")
     return Exchange(
         track=track,
         number=number,
@@ -118,7 +122,7 @@ def _exchange(track: TrackSpec, number: int, records: list[Record]) -> Exchange:
         asked=_headers(request.get("headers")),
         features=request.get("features"),
         status=status if isinstance(status, int) and response else None,
-        answered=_headers(response.get("headers")),
+        answered=answered,
         body=b"".join(body),
         loss=loss,
     )

@@ -17,6 +17,8 @@ from .exchanges import Exchange, as_request, as_response, exchanges_of
 FORMAT: Final = 1
 """The version of vcrpy's own format."""
 
+_SERVE: Final = "play it with turnreel serve"
+
 Losses = Literal["refuse", "accept"]
 Form = Literal["yaml", "json"]
 
@@ -64,9 +66,11 @@ def export_vcr(
         more = f", and {len(lost) - 1} more" if len(lost) > 1 else ""
         raise RecorderError(
             f"{path}: {lost[0]}{more}; vcrpy cannot hold that",
-            "play it with turnreel serve, or export with --lossy",
+            f"{_SERVE}, or export with --lossy",
         )
     held = [one for one in found if one.status is not None]
+    if not held:
+        raise RecorderError(f"{path}: {lost[0]}; vcrpy can hold nothing of it", _SERVE)
     text = dump({"version": FORMAT, "interactions": interactions(held, cassette.header.id)})
     _write(target, text.encode(), existing)
     return Exported(target, len(held), lost)

@@ -31,11 +31,12 @@ _REMEDY: Final = "vcrpy cassettes are YAML or JSON with a list of interactions"
 
 
 class Mark(msgspec.Struct, frozen=True, omit_defaults=True):
-    """Where an exchange was recorded, and by what its request is recognised."""
+    """Where an exchange was recorded, what is spoken there, and by what its request is recognised."""
 
     cassette: str = ""
     track: str = ""
     exchange: int = 0
+    dialect: str | None = None
     features: Any = None  # JSON; msgspec reads no recursive alias
 
 
@@ -96,6 +97,7 @@ def interaction(item: Any) -> Interaction:
         asked=tuple(pair for pair in asked if pair[0] != MARK),
         sent=body_of(request) if mark is None else None,
         features=None if mark is None else mark.features,
+        told=None if mark is None else mark.dialect,
         status=status,
         answered=answered,
         body=body,

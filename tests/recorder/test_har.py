@@ -256,6 +256,7 @@ CODED["response"]["content"]["encoding"] = "base64"
         ('{"log": {"entries": [1]}}', "entry 1: expected `object`, got `int`"),
         ('{"log": {"entries": [{"request": {}}]}}', "entry 1: object missing required field"),
         (json.dumps({"log": {"entries": [entry("<p>", url="http://a/")]}}), "holds no exchange"),
+        (json.dumps({"log": {"entries": [entry("<p>", url="http://[::1")]}}), "holds no exchange"),
         (json.dumps({"log": {"entries": [CODED]}}), "entry 1: its content is not base64"),
         (json.dumps({"log": {"entries": [entry(b"x")]}})[:-3], "it was cut off"),
         (json.dumps({"log": {"entries": [entry(b"x")]}})[:-40], "in item 1: it was cut off"),

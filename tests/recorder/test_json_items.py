@@ -29,7 +29,7 @@ class Dripping(io.BytesIO):
         self.step = step
 
     def read(self, size: int | None = -1) -> bytes:
-        return super().read(self.step)
+        return super().read(self.step if size is None or size < 0 else min(size, self.step))
 
 
 def items(document: bytes, step: int = 1 << 20) -> list[Any]:
@@ -80,6 +80,10 @@ def test_every_truncation_is_seen() -> None:
     for size in range(len(document)):
         with pytest.raises(BadItems):
             items(document[:size], 3)
+
+
+def test_a_byte_order_mark_is_read_over() -> None:
+    assert items(b'\xef\xbb\xbf{"log":{"entries":[1]}}') == [1]
 
 
 def test_an_item_has_a_longest_length(monkeypatch: pytest.MonkeyPatch) -> None:

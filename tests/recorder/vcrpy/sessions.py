@@ -10,6 +10,7 @@ from turnreel.cassettes import AgentInfo, Origin, TrackSpec
 from turnreel.recorder.interactions import intake_of
 from turnreel.recorder.landing import Landing
 from turnreel.recorder.messages import Asked, Captured, Chunk, Fact, Over, Plan
+from turnreel.sanitizers import Raw
 from turnreel.wire.units import Json
 
 ORIGIN = "https://api.anthropic.com"
@@ -37,8 +38,10 @@ def streamed(number: int, body: bytes, code: str = "end") -> list[Captured]:
     )
 
 
-def landed(folder: Path, *told: Captured, tracks: tuple[TrackSpec, ...] = (PROVIDER,)) -> Path:
-    """A cassette of what an edge told."""
+def landed(
+    folder: Path, *told: Captured | Raw, tracks: tuple[TrackSpec, ...] = (PROVIDER,)
+) -> Path:
+    """A cassette of what an edge told, or of records as they are."""
     target = folder / "session.cassette.jsonl"
     plan = Plan(
         target=str(target),
@@ -49,6 +52,7 @@ def landed(folder: Path, *told: Captured, tracks: tuple[TrackSpec, ...] = (PROVI
         origin=Origin(kind="recorded"),
     )
     landing, intake = Landing(plan), intake_of(plan.tracks)
-    landing.land(raw for message in told for raw in intake.take(message))
+    for message in told:
+        landing.land([message] if isinstance(message, Raw) else intake.take(message))
     landing.seal()
     return target

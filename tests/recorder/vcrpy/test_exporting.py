@@ -16,6 +16,8 @@ from turnreel.recorder import RecorderError
 from turnreel.recorder.messages import Asked, Captured, Chunk, Fact, Over
 from turnreel.recorder.vcrpy.exporting import export_vcr
 from turnreel.recorder.vcrpy.importing import import_vcr
+from turnreel.sanitizers import Raw
+from turnreel.wire.units import Json, JsonUnit, SseFraming
 
 
 @pytest.mark.parametrize("form", ["yaml", "json"])
@@ -94,6 +96,31 @@ def test_what_vcrpy_would_play_wrongly_is_refused_unless_told(
     assert ("left out" in done.lost[0]) == (left == 0)
 
 
+def test_a_dialect_and_a_stream_are_known_again(tmp_path: Path) -> None:
+    """Also where the path does not tell the dialect, nor a header the form of the body."""
+    track = TrackSpec(id="agent", carrier="http", dialect="hermes-runs")
+    asking: dict[str, Json] = {"method": "GET", "path": "/v1/runs/run_1/events", "headers": {}}
+    answer: dict[str, Json] = {"status": 200, "headers": {}}
+    event: dict[str, Json] = {"event": "run.failed", "run_id": "run_1"}
+    source = landed(
+        tmp_path,
+        Raw(0, "agent", "request", asking, 1),
+        Raw(0, "agent", "response", answer, 1),
+        Raw(0, "agent", "data", JsonUnit(event, SseFraming()), 1),
+        Raw(0, "agent", "end", {}, 1),
+        tracks=(track,),
+    )
+    export_vcr(source, tmp_path / "session.yaml")
+    import_vcr(tmp_path / "session.yaml", tmp_path / "back.cassette.jsonl")
+    back = open_cassette(tmp_path / "back.cassette.jsonl")
+    assert [track.dialect for track in back.header.tracks] == ["hermes-runs"]
+    before, after = (
+        next(record for record in open_cassette(path) if record.code == "data")
+        for path in (source, back.path)
+    )
+    assert (before.data, before.extra) == (after.data, after.extra)
+
+
 def test_nothing_is_overwritten_and_nothing_empty_is_written(tmp_path: Path) -> None:
     source = landed(tmp_path, *streamed(1, sse("Red.")))
     target = tmp_path / "precious.yaml"
@@ -107,6 +134,10 @@ def test_nothing_is_overwritten_and_nothing_empty_is_written(tmp_path: Path) -> 
         export_vcr(source, tmp_path / "no folder" / "x.yaml")
     with pytest.raises(CassetteError):
         export_vcr(target, tmp_path / "x.yaml")
+    (tmp_path / "unanswered").mkdir()
+    unanswered = landed(tmp_path / "unanswered", *UNANSWERED)
+    with pytest.raises(RecorderError, match="vcrpy can hold nothing of it"):
+        export_vcr(unanswered, tmp_path / "x.yaml", losses="accept")
     agent = TrackSpec(id="agent", carrier="stdio", dialect="claude-stream-json")
     (tmp_path / "prose").mkdir()
     prose = landed(tmp_path / "prose", Chunk(0, "agent", "out", None, b"Hi\n"), tracks=(agent,))
