@@ -31,7 +31,7 @@ _REMEDY: Final = "vcrpy cassettes are YAML or JSON with a list of interactions"
 
 
 class Mark(msgspec.Struct, frozen=True, omit_defaults=True):
-    """Where an exchange was recorded, what is spoken there, and by what its request is recognised."""
+    """Where an exchange was recorded, what is spoken there, by what its request is recognised."""
 
     cassette: str = ""
     track: str = ""
