@@ -186,6 +186,12 @@ RULES: Final[tuple[Rule, ...]] = (
            r"(?P<v>[^\s\"'`$<>(){}\[\],;%\\]{4})",
            r"^\s\"'`\\", "PGPASSWORD=<6 alnum> psql", "export SERVICE_TOKEN=<7 alnum>",
            near=("TOKEN=$" + "{TOKEN}", "PASSWORD=", "MAX_TOKENS = 12"), anywhere=True),
+    formed("password-plain", "common usage: a short word",
+           _STRONG + _NAME_REST + r" {0,2}= {0,2}\\?[\"'](?P<v>[A-Za-z]{5,7})(?=\\?[\"'])", "",
+           "db_password = 'letmein'", 'password="opened"',
+           near=("password = ''", "password = 'a b'"), anywhere=True),
+    formed("django", "Django: generated secret keys", r"django-insecure-[^\s\"'<>\\]{10}",
+           r"^\s\"'<>\\", "django-insecure-<40 word>", near=("django-insecure-key",)),
     formed("php-define", "WordPress: wp-config.php",
            r"define\(\s{0,4}'[A-Z_]{0,40}(?:PASSWORD|KEY|SALT|SECRET|TOKEN)[A-Z_]{0,20}'"
            r"\s{0,4},\s{0,24}'(?P<v>[^'\r\n]{4})", r"^'\r\n",
