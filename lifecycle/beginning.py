@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import Final
 
 from msgspec.structs import replace
 
@@ -12,9 +11,7 @@ from .events import AnyEvent, Resolution, RunStarted
 from .observations import Began
 from .state import RunState
 from .step import Step
-
-ANSWERS: Final[frozenset[Resolution]] = frozenset({"approved", "declined", "answered"})
-"""Resolutions by which a person answered."""
+from .tables import ANSWERS
 
 
 def begin(
@@ -76,7 +73,8 @@ def go_on(
 
 def answers(run: RunState, request: str, resolution: Resolution) -> bool:
     """Whether this is the answer to the gate that `run` ended with."""
-    return run.parked is not None and run.parked.native == request and resolution in ANSWERS
+    gate = run.parked
+    return gate is not None and gate.native == request and resolution in ANSWERS[gate.kind]
 
 
 def _open(

@@ -11,7 +11,7 @@ from .events import GateKind, InputRequested, InputResolved, Resolution
 from .observations import Asked
 from .state import GateState
 from .step import Step
-from .tables import COUPLING, GATE, Coupled
+from .tables import ANSWERS, BY_OTHERS, COUPLING, GATE, Coupled
 
 
 def asked(step: Step, seen: Asked) -> None:
@@ -87,7 +87,7 @@ def refused(step: Step, activity: str) -> bool:
 
 def move(step: Step, gate: GateState, cause: Resolution) -> None:
     """Close one gate, once."""
-    phase = GATE.get((gate.phase, cause))
+    phase = GATE.get((gate.phase, cause)) if fits(gate, cause) else None
     if phase is None:
         step.drop(f"gate {cause} after {gate.phase}")
         return
@@ -98,6 +98,11 @@ def move(step: Step, gate: GateState, cause: Resolution) -> None:
     if gate.activity is not None and phase in ("declined", "expired"):
         step.set(refused=step.run.refused.put(gate.activity, phase))
     step.emit(InputResolved, request_id=gate.request_id, kind=gate.kind, resolution=cause)
+
+
+def fits(gate: GateState, cause: Resolution) -> bool:
+    """Whether a gate of this kind can be resolved so (G7)."""
+    return cause in BY_OTHERS or cause in ANSWERS[gate.kind]
 
 
 def happen(step: Step, gate: GateState, happening: Coupled) -> None:

@@ -23,7 +23,7 @@ from __future__ import annotations
 
 from typing import Final, Literal, NamedTuple
 
-from .events import Code, Outcome, Resolution
+from .events import Code, GateKind, Outcome, Resolution
 
 RunPhase = Literal["open", "settling", "ended"]
 RunCause = Literal[
@@ -108,6 +108,16 @@ GATE: Final[dict[tuple[GatePhase, Resolution], GatePhase]] = {
     ("open", "parked"): "parked",
 }
 """G5, G7, T9: a gate closes once."""
+
+ANSWERS: Final[dict[GateKind, frozenset[Resolution]]] = {
+    "approval": frozenset({"approved", "declined"}),
+    "question": frozenset({"answered", "declined"}),
+    "elicitation": frozenset({"answered", "declined"}),
+}
+"""G7: how a person answers each kind; any other answer is none."""
+
+BY_OTHERS: Final[frozenset[Resolution]] = frozenset({"withdrawn", "expired", "parked"})
+"""Resolutions that no person gave."""
 
 Coupled = Literal[
     "activity started",
