@@ -158,6 +158,8 @@ class Again:
         """Fields that no policy lists today, each with the line that would allow it."""
         report: Report = self._sanitizer.report()
         for met in report.unlisted:
+            if self._dialects.get(met.track) == registry.NO_DIALECT:
+                continue  # no policy speaks of it: it is masked, and nothing else can be asked for
             yield Found("unlisted", described(met), self._remedy(met))
 
     def _remedy(self, met: Unlisted) -> str:

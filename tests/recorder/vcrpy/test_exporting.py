@@ -14,6 +14,7 @@ from tests.recorder.vcrpy.sessions import ORIGIN, exchange, landed, streamed
 from turnreel.cassettes import CassetteError, Existing, TrackSpec, open_cassette
 from turnreel.recorder import RecorderError
 from turnreel.recorder.messages import Asked, Captured, Chunk, Fact, Over
+from turnreel.recorder.vcrpy.exchanges import Exchange, exchanges_of
 from turnreel.recorder.vcrpy.exporting import export_vcr
 from turnreel.recorder.vcrpy.importing import import_vcr
 from turnreel.sanitizers import Raw
@@ -144,3 +145,42 @@ def test_nothing_is_overwritten_and_nothing_empty_is_written(tmp_path: Path) -> 
     with pytest.raises(RecorderError, match="holds no exchange with a provider"):
         export_vcr(prose, tmp_path / "x.yaml")
     assert not (tmp_path / "x.yaml").exists()
+
+
+LIBRARY = Path(__file__).parents[3] / "cassettes" / "library"
+
+
+def recorded_exchanges() -> list[Path]:
+    """Of each agent and version, the first few recordings that hold exchanges."""
+    found: list[Path] = []
+    for folder in sorted({path.parent for path in LIBRARY.rglob("*.cassette.jsonl")}):
+        having = [
+            path
+            for path in sorted(folder.glob("*.cassette.jsonl"))
+            if any(track.carrier == "http" for track in open_cassette(path).header.tracks)
+        ]
+        found += having[:3]
+    return found
+
+
+@pytest.mark.parametrize("path", recorded_exchanges(), ids=lambda path: path.name.split(".")[0])
+def test_what_agents_really_streamed_goes_to_vcrpy_and_back(path: Path, tmp_path: Path) -> None:
+    """Event by event. What a policy of the provider alone does not list is masked on the way."""
+    target, back = tmp_path / "session.yaml", tmp_path / "back.cassette.jsonl"
+    done = export_vcr(path, target, losses="accept")
+    import_vcr(target, back, profile=open_cassette(path).header.profile)
+    before = [one for one in exchanges_of(open_cassette(path)) if one.status is not None]
+    after = list(exchanges_of(open_cassette(back)))
+    assert len(before) == len(after) == done.interactions
+    for one, other in zip(before, sorted(after, key=lambda one: one.number), strict=False):
+        assert (one.method, one.status, one.features) == (
+            other.method,
+            other.status,
+            other.features,
+        )
+        assert len(framed(one)) == len(framed(other))
+
+
+def framed(one: Exchange) -> list[bytes]:
+    """The frames of a body."""
+    return one.body.split(b"\n\n")
