@@ -13,7 +13,7 @@ import click
 from .output import as_json, document, table
 
 CORE = ("ahocorasick-rs", "aiohttp", "click", "msgspec", "pydantic", "rich", "zstandard")
-EXTRAS = {"record": "mitmproxy", "vcr": "vcrpy"}
+EXTRAS = {"record": ("mitmproxy", "to record"), "vcr": ("vcrpy", "for cassettes of vcrpy")}
 AGENTS = ("claude",)
 FEWEST_DESCRIPTORS = 1_024
 
@@ -78,11 +78,11 @@ def packages() -> Iterator[Finding]:
             yield Finding(name, "ok", metadata.version(name))
         except metadata.PackageNotFoundError:
             yield Finding(name, "failed", "not installed (pip install turnreel)")
-    for extra, name in EXTRAS.items():
+    for extra, (name, purpose) in EXTRAS.items():
         try:
             yield Finding(name, "ok", metadata.version(name))
         except metadata.PackageNotFoundError:
-            yield Finding(name, "limited", f"needed to record (pip install 'turnreel[{extra}]')")
+            yield Finding(name, "limited", f"needed {purpose} (pip install 'turnreel[{extra}]')")
 
 
 def descriptors() -> Finding:
