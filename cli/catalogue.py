@@ -56,6 +56,7 @@ GROUPS: Final[dict[str, tuple[Entry, ...]]] = {
     ),
     "About": (
         Entry("adapters", "List the dialects and what each can and cannot say.", "adapters"),
+        Entry("faults", "List what can be made to go wrong, and how it is written.", "faults"),
         Entry("doctor", "Check this machine and installation.", "doctor"),
         Entry("demo", "Record, replay, translate and verify a scripted session.", "demo"),
         Entry("completion", "Print the completion script of a shell.", "completion"),

@@ -15,8 +15,15 @@ Command = TypeVar("Command", bound=Callable[..., Any])
 
 
 def plan_options(command: Command) -> Command:
-    """``--fault``, ``--plan``, ``--pacing`` and ``--seed``; `plan_of` reads them."""
+    """``--fault``, ``--plan``, ``--pacing`` and ``--seed``, which `plan_of` reads, and
+    ``--dry-run``.
+    """
     for option in (
+        click.option(
+            "--dry-run",
+            is_flag=True,
+            help="Only print what would happen to which event, and exit.",
+        ),
         click.option("--seed", type=int, help="Decides where chance decides; 0 unless said."),
         click.option("--pacing", metavar="PACE", help="recorded (default), factor:X or max."),
         click.option(
@@ -30,7 +37,7 @@ def plan_options(command: Command) -> Command:
             "faults",
             multiple=True,
             metavar="SPEC",
-            help="What shall go wrong, as status:429 or cut:reset@event=5; repeatable.",
+            help="What shall go wrong, as cut:reset@event=5; see turnreel faults. Repeatable.",
         ),
     ):
         command = option(command)

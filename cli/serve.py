@@ -21,7 +21,8 @@ if TYPE_CHECKING:
     "  turnreel serve broken.cassette.jsonl\n"
     "  turnreel serve broken.cassette.jsonl --port 8080 --pacing max\n"
     "  turnreel serve broken.cassette.jsonl --fault status:429,retry-after=1\n"
-    "  turnreel serve broken.cassette.jsonl --fault cut:reset@event=5 --seed 7",
+    "  turnreel serve broken.cassette.jsonl --fault cut:reset@event=5 --seed 7\n"
+    "  turnreel serve broken.cassette.jsonl --fault drop@type=message_stop --dry-run",
 )
 @click.argument("cassette", type=click.Path(path_type=Path))
 @click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on.")
@@ -35,6 +36,7 @@ def command(
     plan_file: Path | None,
     pacing: str | None,
     seed: int | None,
+    dry_run: bool,
 ) -> None:
     """Play a cassette as the provider, with faults on request.
 
@@ -42,7 +44,15 @@ def command(
     that nothing recorded answers gets an error in the provider's own shape; nobody else is ever
     asked. A planned fault that did not happen is an error.
     """
-    asyncio.run(_serve(cassette, plan_of(faults, plan_file, pacing, seed), host, port))
+    plan = plan_of(faults, plan_file, pacing, seed)
+    if dry_run:
+        from turnreel.replayer.rehearsal import rehearse_provider
+        from turnreel.replayer.tape import load
+
+        for line in rehearse_provider(load(cassette), plan):
+            click.echo(line)
+        return
+    asyncio.run(_serve(cassette, plan, host, port))
 
 
 async def _serve(cassette: Path, plan: Plan, host: str, port: int) -> None:

@@ -28,6 +28,7 @@ def command(
     plan_file: Path | None,
     pacing: str | None,
     seed: int | None,
+    dry_run: bool,
 ) -> None:
     """Play a cassette as the agent's program.
 
@@ -38,6 +39,13 @@ def command(
     from turnreel.replayer.shim import depart, run_shim
     from turnreel.replayer.tape import load
 
-    departure = run_shim(load(cassette), plan_of(faults, plan_file, pacing, seed), args)
+    plan = plan_of(faults, plan_file, pacing, seed)
+    if dry_run:
+        from turnreel.replayer.rehearsal import rehearse_agent
+
+        for line in rehearse_agent(load(cassette), plan):
+            click.echo(line)
+        return
+    departure = run_shim(load(cassette), plan, args)
     sys.stdout.flush()
     depart(departure)

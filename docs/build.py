@@ -40,6 +40,7 @@ PAGES: dict[str, tuple[str, ...]] = {
 FILES: dict[str, tuple[str, str]] = {
     "conformance/schema/report.schema.json": ("turnreel.conformance.reports", "report_schema"),
     "lifecycle/schema/event.schema.json": ("turnreel.lifecycle.events", "event_schema"),
+    "replayer/schema/plan.schema.json": ("turnreel.replayer.plan_schema", "plan_schema"),
 }
 """Whole generated files: path to (module, function returning JSON data)."""
 

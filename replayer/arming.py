@@ -58,9 +58,11 @@ class Arming:
         self._reserved.update(faults)
 
     def settle(self, reserved: Iterable[int], fired: Iterable[int]) -> None:
-        """A schedule that reserved `reserved` is over; of those, `fired` were executed."""
+        """A schedule that reserved `reserved` is over; of those, `fired` were executed, each once
+        however many of its steps were.
+        """
         self._reserved.subtract(reserved)
-        self._fired.update(fired)
+        self._fired.update(frozenset(fired))
 
     def counts(self) -> tuple[FaultCount, ...]:
         """All faults of the plan, in its order."""

@@ -62,7 +62,7 @@ class Emitter:
         self.events = 0
         """Events handed over whole, copies included."""
         self.fired: list[int] = []
-        """Indices of the plan's faults that were executed."""
+        """Indices of the plan's faults that were executed, one for each of their steps."""
         self.ended: Ended = "open"
         self.unflushed = 0
 

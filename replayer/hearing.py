@@ -68,14 +68,15 @@ class Hearing:
             self._hear(left, None)
         return True
 
-    def write(self, fd: int, data: bytes, stop: Callable[[], bool]) -> None:
-        """Write all of `data`, hearing the host meanwhile, or until `stop()`. Raises
-        BrokenPipeError when nobody can read it any more.
+    def write(self, fd: int, data: bytes, stop: Callable[[], bool]) -> bool:
+        """Write all of `data`, hearing the host meanwhile, or until `stop()`; whether all was
+        written. Raises BrokenPipeError when nobody can read it any more.
         """
         view = memoryview(data)
         while view and not stop():
             if self._hear(None, fd):
                 view = view[os.write(fd, view[:PIPE_BUF]) :]
+        return not view
 
     def _hear(self, timeout_s: float | None, writing: int | None) -> bool:
         """One poll; whether `writing` takes bytes."""

@@ -25,7 +25,7 @@ import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import MISSING, fields
 from pathlib import Path
-from typing import Final, Literal, TypeVar
+from typing import Any, Final, Literal, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
@@ -55,8 +55,16 @@ T = TypeVar("T")
 
 MAX_PLAN_BYTES: Final = 1 << 20
 _WORDS: Final = {word.name: word for word in WORDS}
-_KEYS: Final[dict[str, Kind]] = {"event": "event", "type": "event", "byte": "byte", "time": "time"}
+PLACE_KEYS: Final[dict[str, Kind]] = {
+    "event": "event",
+    "type": "event",
+    "byte": "byte",
+    "time": "time",
+}
 """The key that says a place, to what the place is counted in."""
+
+_VALIDATORS: Final[dict[type, TypeAdapter[Any]]] = {}
+"""Kept, because making one takes longer than using it a thousand times."""
 
 Said = Mapping[str, str | int | float]
 """A fault's options as they were written."""
@@ -173,6 +181,11 @@ def _entry(entry: str | Said) -> Fault:
     return _fault(_word(str(name), label), said, label)
 
 
+def word_named(name: str) -> Word:
+    """The vocabulary's row of that name. Raises PlanError with the nearest name."""
+    return _word(name, name)
+
+
 def _word(name: str, label: str) -> Word:
     if word := _WORDS.get(name):
         return word
@@ -183,7 +196,7 @@ def _word(name: str, label: str) -> Word:
 
 def _fault(word: Word, said: Said, label: str) -> Fault:
     """The fault of `word` with the fields `said`, its place made from ``event=`` and the like."""
-    keys = [key for key in _KEYS if key in said]
+    keys = [key for key in PLACE_KEYS if key in said]
     if len(keys) > 1:
         raise _wrong(label, word, f"one place is enough: {keys[0]} or {keys[1]}")
     if placed(word) == "always" and not keys:
@@ -191,11 +204,11 @@ def _fault(word: Word, said: Said, label: str) -> Fault:
     if "nth" in said and "type" not in said:
         raise _wrong(label, word, "`nth` counts events of a type: add type=T")
     values: dict[str, object] = {
-        key: value for key, value in said.items() if key not in _KEYS and key != "nth"
+        key: value for key, value in said.items() if key not in PLACE_KEYS and key != "nth"
     }
     try:
         for key in keys:
-            if _KEYS[key] not in word.places:
+            if PLACE_KEYS[key] not in word.places:
                 raise _wrong(label, word, f"{word.name} has no place `{key}`")
             values["at"] = _place(key, said)
         made = _made(word.fault, values)
@@ -225,7 +238,9 @@ def _place(key: str, said: Said) -> Place:
 
 def _made(kind: type[T], values: dict[str, object]) -> T:
     """Raises ValidationError."""
-    made: T = TypeAdapter(kind).validate_python(values)
+    if kind not in _VALIDATORS:
+        _VALIDATORS[kind] = TypeAdapter(kind)
+    made: T = _VALIDATORS[kind].validate_python(values)
     return made
 
 

@@ -111,7 +111,7 @@ class Server:
             pass  # the client left while it was written to; aiohttp finds that out by itself
         finally:
             self._arming.settle(made.faults, emitter.fired)
-            fired = [self._plan.faults[index] for index in emitter.fired]
+            fired = [self._plan.faults[index] for index in dict.fromkeys(emitter.fired)]
             if any(word_of(fault).leaves == "spoilt" for fault in fired):
                 self._matcher.spoilt(exchange)
             self._served.append(

@@ -44,24 +44,29 @@ def shaped(steps: Steps, fault: Fault, spot: Spot | None, number: int | None, in
 
 
 def split(steps: Steps, spot: Spot) -> tuple[Steps, int, Steps]:
-    """The steps up to the moment `spot`, when that is, and what remains. A send that crosses it is
-    divided. What comes in no time behind it, as a mark of what was dropped, is before it.
+    """The steps up to the moment `spot`, when that is, and what remains, none of it due before. A
+    send that crosses it is divided. Marks at the place are before it.
     """
     at_us = 0
     left = spot.offset
+    before, rest = steps, Steps()
     for position, step in enumerate(steps):
         if isinstance(step, Head | Mark):
             at_us = step.at_us
         elif left == 0:
-            return steps[:position], max(at_us, spot.at_us), steps[position:]
+            before, rest = steps[:position], steps[position:]
+            break
         elif counted(step):
             at_us = step.at_us
             if left < len(step.data):
                 part, remainder = _divided(step, left)
-                before: Steps = [*steps[:position], part]
-                return before, max(at_us, spot.at_us), [remainder, *steps[position + 1 :]]
+                before, rest = [*steps[:position], part], [remainder, *steps[position + 1 :]]
+                break
             left -= len(step.data)
-    return steps, max(at_us, spot.at_us), []
+    at_us = max(at_us, spot.at_us)
+    if rest and rest[0].at_us < at_us:
+        rest = [replace(step, at_us=max(step.at_us, at_us)) for step in rest]
+    return before, at_us, rest
 
 
 def _divided(step: Send, at: int) -> tuple[Send, Send]:

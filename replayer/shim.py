@@ -171,13 +171,17 @@ class _Player:
         return Departure()
 
     def _execute(self, step: Step) -> None:
+        if isinstance(step, Linger) and step.faults:
+            # It hangs as soon as all before it was said: a signal that comes then finds it hanging.
+            self.fired += step.faults
+            self._wait(lambda: False)
         if not isinstance(step, Await):
             self._wait(lambda: False, self._begun + step.at_us / 1e6)
         match step:
             case Send():
                 spoken = self._identities.spoken(step)
-                self._hearing.write(self._fds[step.stream], spoken, self._killed)
-                self._die_if_killed()
+                if not self._hearing.write(self._fds[step.stream], spoken, self._killed):
+                    self._die_if_killed()
             case Await(at_us=at_us, what=what):
                 self._await(what)
                 self._begun = time.monotonic() - at_us / 1e6
@@ -185,11 +189,8 @@ class _Player:
                 self._hold(step)
             case Break():
                 os.close(self._fds["stdout"])
-            case Linger(faults=()):
-                self._wait(lambda: self._hearing.ended, time.monotonic() + self._patience_s)
             case Linger():
-                self.fired += step.faults
-                self._wait(lambda: False)
+                self._wait(lambda: self._hearing.ended, time.monotonic() + self._patience_s)
             case Mark():
                 pass
             case Quit(code=code, signal=name):

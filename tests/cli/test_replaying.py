@@ -237,3 +237,48 @@ def test_the_proxy_records_whoever_asks(turnreel: Turnreel, tmp_path: Path) -> N
     records = turnreel("show", made, "--part", "records").out
     assert "provider data[1] message_stop" in records
     assert turnreel("status", made).status == 3
+
+
+def test_a_dry_run_says_what_would_happen_to_which_event(turnreel: Turnreel, session: Path) -> None:
+    plan = ("--fault", "status:529", "--fault", "drop@type=message_stop", "--seed", "4")
+    answer = turnreel("serve", session, *plan, "--dry-run")
+    assert (answer.status, answer.err) == (0, "")
+    lines = answer.out.splitlines()
+    assert lines[0] == "seed 4, pacing 1x"
+    assert sum(line.endswith("<- status:529") for line in lines) == 1
+    dropped = [line for line in lines if line.endswith("is dropped  <- drop@type=message_stop")]
+    assert len(dropped) == 1
+    assert lines[-1].startswith("exchange 2 POST ") and lines[-1].endswith(": as recorded")
+    shown = turnreel("shim", "--dry-run", "--fault", "exit:2@event=terminal", session)
+    assert shown.out.splitlines()[-1].endswith("exit 2  <- exit:2@event=terminal")
+
+
+def test_a_dry_run_finds_what_would_not_happen(turnreel: Turnreel, session: Path) -> None:
+    lost = turnreel("serve", session, "--fault", "drop@type=mesage_stop", "--dry-run")
+    assert lost.status == 2
+    assert "closest: message_stop (1)" in lost.one_line()
+    place = "exchange=1,event=2"
+    gone = ("--fault", f"drop@{place}", "--fault", f"duplicate@{place}")
+    twice = turnreel("serve", session, *gone, "--dry-run")
+    assert twice.status == 2
+    assert "fired 0 of 1 times; closest: exchange 1 has its place (seed 0)" in twice.err
+
+
+def test_the_vocabulary_is_one_table(turnreel: Turnreel) -> None:
+    listed = turnreel("faults").out
+    told = json.loads(turnreel("faults", "--json").out)
+    schema = json.loads(turnreel("faults", "--schema").out)
+    names = {word["fault"] for word in told}
+    assert len(names) == 33
+    assert all(f"\n{name} " in listed for name in names)
+    assert {one["title"] for one in schema["properties"]["faults"]["items"]["anyOf"][1:]} == names
+    page = Path("docs/faults.md").read_text(encoding="utf-8")
+    assert all(f"| `{name}` |" in page for name in names)
+
+
+def test_one_fault_by_name(turnreel: Turnreel) -> None:
+    [word] = json.loads(turnreel("faults", "cut", "--json").out)
+    assert word["examples"] == ["cut:reset@byte=812", "cut:chunk@event=3"]
+    answer = turnreel("faults", "cutt")
+    assert answer.status == 2
+    assert "did you mean cut?" in answer.one_line()

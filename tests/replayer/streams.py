@@ -98,7 +98,7 @@ def _provider_units(dialect: str) -> Iterator[Unit]:
         case "openai-responses":
             values = responses(script)[0].events
         case _:
-            values = chat(script)[0].chunks
+            values = chat(script)[0].events
     for value in values:
         kind = value.get("type")
         yield JsonUnit(value, SseFraming(kind if isinstance(kind, str) else None))

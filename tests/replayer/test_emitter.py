@@ -5,15 +5,27 @@ from __future__ import annotations
 import asyncio
 import socket
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
 from contextlib import suppress
 from typing import Any
 
 import pytest
 
-from turnreel.replayer.compiling import BATCH_BYTES, CHUNKED, PLAIN, Batch, compiled
+from turnreel.replayer.compiling import BATCH_BYTES, CHUNKED, PLAIN, WEBSOCKET, Batch, compiled
 from turnreel.replayer.emitter import Emitter
-from turnreel.replayer.steps import Await, Break, End, Head, Linger, Schedule, Send, Step
+from turnreel.replayer.steps import (
+    Await,
+    Break,
+    Close,
+    End,
+    Head,
+    Linger,
+    Mark,
+    Schedule,
+    Send,
+    Step,
+)
+from turnreel.wire.encode import encode
 from turnreel.wire.units import BodyFraming, TextUnit
 
 UNIT = TextUnit("", BodyFraming())
@@ -176,3 +188,102 @@ def test_batches_are_bounded() -> None:
 def test_an_agents_step_is_no_providers() -> None:
     with pytest.raises(TypeError, match="Await is an agent's step"):
         compiled(Schedule((Await(0, None),)), PLAIN)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("size", [1, 1000, 400_000])
+def test_a_fin_inside_a_chunk_leaves_it_short_by_what_it_promised(size: int) -> None:
+    data = bytes(range(256)) * (size // 256 + 1)
+    steps: list[Step] = [send(data[:size]), Break(0, "chunk", (3,), 50)]
+    emitter, (got, end) = asyncio.run(played(steps, read_all, framing=CHUNKED))
+    assert got == b"%x\r\n" % (size + 50) + data[:size]
+    assert (end, emitter.sent, emitter.ended, emitter.fired) == ("fin", size, "cut chunk", [3])
+
+
+def test_a_chunk_may_promise_and_hold_nothing() -> None:
+    steps: list[Step] = [send(b"ab"), Mark(0, "", (1,)), Break(0, "chunk", (2,), 16)]
+    emitter, (got, _) = asyncio.run(played(steps, read_all, framing=CHUNKED))
+    assert got == b"2\r\nab\r\n10\r\n"
+    assert (emitter.sent, emitter.fired) == (2, [1, 2])
+
+
+def test_half_closed_the_server_still_reads() -> None:
+    async def talk_on(sock: socket.socket) -> bytes:
+        loop = asyncio.get_running_loop()
+        got = b""
+        while data := await loop.sock_recv(sock, 1 << 16):
+            got += data
+        for _ in range(3):  # refused from the second on, had the other side closed
+            await loop.sock_sendall(sock, b"still here")
+            await asyncio.sleep(0.02)
+        return got
+
+    steps: list[Step] = [send(b"x" * 400_000), Break(0, "half", (2,))]
+    emitter, got = asyncio.run(played(steps, talk_on))
+    assert got == b"x" * 400_000
+    assert (emitter.ended, emitter.fired, emitter.sent) == ("cut half", [2], 400_000)
+
+
+def test_half_closed_the_server_waits_only_so_long() -> None:
+    async def stay(sock: socket.socket) -> str:
+        await read_all(sock)
+        await asyncio.sleep(0.3)
+        with suppress(ConnectionError):
+            for _ in range(3):
+                await asyncio.get_running_loop().sock_sendall(sock, b"still here")
+                await asyncio.sleep(0.02)
+            return "taken"
+        return "refused"
+
+    steps: list[Step] = [send(b"x"), Break(0, "half")]
+    emitter, fate = asyncio.run(played(steps, stay, patience_s=0.1))
+    assert (fate, emitter.ended) == ("refused", "cut half")
+
+
+def test_a_planned_hang_outlasts_any_patience() -> None:
+    async def wait(sock: socket.socket) -> bytes:
+        loop = asyncio.get_running_loop()
+        got = await loop.sock_recv(sock, 10)
+        with suppress(TimeoutError):
+            async with asyncio.timeout(0.4):
+                got += await loop.sock_recv(sock, 10) or b"fin"
+        return got
+
+    emitter, got = asyncio.run(played([send(b"x"), Linger(0, (4,))], wait, patience_s=0.05))
+    assert (got, emitter.fired, emitter.ended) == (b"x", [4], "left")
+
+
+def test_a_mark_fires_in_its_place_and_sends_nothing() -> None:
+    steps: list[Step] = [send(b"a"), Mark(0, "event 2 is dropped", (7,), (2,)), send(b"c"), End(0)]
+    emitter, (got, _) = asyncio.run(played(steps, read_all))
+    assert (got, emitter.fired, emitter.events, emitter.ended) == (b"ac", [7], 2, "complete")
+
+
+@pytest.mark.parametrize("size", [5, 125, 126, 65_535, 65_536, 300_000])
+@pytest.mark.parametrize("code", [1000, 1011, 4999])
+def test_a_websocket_is_closed_with_its_code(size: int, code: int) -> None:
+    unit = TextUnit("x" * size, BodyFraming())
+    steps: list[Step] = [
+        Send(0, encode(unit), unit, completes=(1,)), Close(0, code, (5,)),
+    ]  # fmt: skip
+    emitter, (got, end) = asyncio.run(played(steps, read_all, framing=WEBSOCKET))
+    assert list(frames(got)) == [(0x81, b"x" * size), (0x88, code.to_bytes(2))]
+    assert (end, emitter.sent, emitter.fired) == ("fin", size, [5])
+
+
+def test_a_websocket_message_that_is_cut_has_the_head_of_the_whole() -> None:
+    unit = TextUnit("x" * 300, BodyFraming())
+    steps: list[Step] = [Send(0, encode(unit)[:100], unit), Break(0, "clean", (5,))]
+    _, (got, _) = asyncio.run(played(steps, read_all, framing=WEBSOCKET))
+    assert got == b"\x81\x7e" + (300).to_bytes(2) + b"x" * 100
+
+
+def frames(raw: bytes) -> Iterator[tuple[int, bytes]]:
+    """The frames of a server: first byte and payload."""
+    while raw:
+        size, head = raw[1], 2
+        assert size < 128, "a server does not mask"
+        if size > 125:
+            wide = 2 if size == 126 else 8
+            size, head = int.from_bytes(raw[2 : 2 + wide]), 2 + wide
+        yield raw[0], raw[head : head + size]
+        raw = raw[head + size :]

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+from dataclasses import MISSING, fields
 from pathlib import Path
+from typing import get_type_hints
 
+import jsonschema
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -15,17 +19,21 @@ from turnreel.replayer.faults import (
     WORDS,
     AtByte,
     AtEvent,
+    AtMatch,
     AtRandom,
+    AtTerminal,
+    AtTime,
     Fault,
     Pacing,
     Plan,
     spec_of,
 )
-from turnreel.replayer.faults.event import Duplicate
+from turnreel.replayer.faults.event import Drop, Duplicate, Late
 from turnreel.replayer.faults.process import Exit, Kill
 from turnreel.replayer.faults.session import Cancel
-from turnreel.replayer.faults.transport import Cut, Status
-from turnreel.replayer.plan import load_plan, make_plan, parse_fault, parse_pacing, require
+from turnreel.replayer.faults.transport import Cut, Delay, Hang, Stall, Status
+from turnreel.replayer.plan import load_plan, make_plan, parse_fault, parse_pacing, placed, require
+from turnreel.replayer.plan_schema import plan_schema
 
 
 @pytest.mark.parametrize(
@@ -40,6 +48,15 @@ from turnreel.replayer.plan import load_plan, make_plan, parse_fault, parse_paci
         ("cancel:rest@byte=10", Cancel(at=AtByte(10), then="rest")),
         ("exit:2@event=7", Exit(code=2, at=AtEvent(7))),
         ("kill@event=7", Kill(at=AtEvent(7))),
+        ("drop@type=message_delta,nth=2", Drop(at=AtMatch("message_delta", 2))),
+        ("drop@type=system/init", Drop(at=AtMatch("system/init"))),
+        ("hang@event=terminal", Hang(at=AtTerminal())),
+        ("exit:0@event=terminal-1", Exit(code=0, at=AtTerminal(1))),
+        ("cut:chunk@time=2.5", Cut(how="chunk", at=AtTime(2.5))),
+        ("stall:0.25@byte=3", Stall(seconds=0.25, at=AtByte(3))),
+        ("delay:2", Delay(seconds=2)),
+        ("late", Late()),
+        ("late@event=terminal-1", Late()),
     ],
 )
 def test_a_spec_means_its_fault(spec: str, fault: Fault) -> None:
@@ -58,6 +75,19 @@ def test_a_spec_means_its_fault(spec: str, fault: Fault) -> None:
         ("cut:clean@event=-1", "event: input should be greater than or equal to 0"),
         ("cut:clean@event=1,byte=3", "one place is enough"),
         ("kill@byte=3", "kill has no place `byte`"),
+        ("late@time=3", "late has no place `time`"),
+        ("drop@event=3,nth=2", "`nth` counts events of a type"),
+        ("drop@type=x,nth=0", "nth: input should be greater than or equal to 1"),
+        ("drop@type=", "type: string should have at least 1 character"),
+        ("drop@event=terminal-x", "back: input should be a valid integer"),
+        ("drop@event=3,type=x", "one place is enough: event or type"),
+        ("stall:nan@event=3", "seconds: input should be"),
+        ("stall:-1@event=3", "seconds: input should be greater than or equal to 0"),
+        ("stall:1e9@event=3", "seconds: input should be less than or equal to 86400"),
+        ("ping-storm:9999999@event=3", "count: input should be less than or equal to 100000"),
+        ("close:99@event=1", "code: input should be greater than or equal to 1000"),
+        ("missing-terminal@event=3", "missing-terminal has no place `event`"),
+        ("refuse:3", "refuse takes no argument"),
         ("duplicate@event=x", "event: input should be a valid integer"),
         ("kill:9@event=1", "kill takes no argument"),
         ("cut:clean@event=1,speed=2", "speed: no such option"),
@@ -75,33 +105,35 @@ def test_a_wrong_spec_is_one_line_with_a_remedy(spec: str, said: str) -> None:
     assert "\n" not in str(caught.value)
 
 
-places = st.one_of(
-    st.builds(AtEvent, st.integers(0, 9999)),
-    st.builds(AtByte, st.integers(0, 9999)),
-    st.builds(AtRandom, st.sampled_from(["event", "byte"])),
-)
-events = st.one_of(st.builds(AtEvent, st.integers(0, 9999)), st.just(AtRandom("event")))
-exchanges = st.none() | st.integers(1, 99)
-times = st.integers(1, 9)
-faults: st.SearchStrategy[Fault] = st.one_of(
-    st.builds(
-        Status,
-        status=st.integers(400, 599),
-        retry_after=st.none() | st.integers(0, 99),
-        exchange=exchanges,
-        times=times,
-    ),
-    st.builds(
-        Cut, how=st.sampled_from(["clean", "reset"]), at=places, exchange=exchanges, times=times
-    ),
-    st.builds(Duplicate, at=events, exchange=exchanges, times=times),
-    st.builds(Cancel, at=places, then=st.sampled_from(["stop", "rest"]), exchange=exchanges),
-    st.builds(Exit, code=st.integers(0, 255), at=events),
-    st.builds(Kill, at=events),
-)
+@st.composite
+def faults(draw: st.DrawFn) -> Fault:
+    """Any fault the table can make, with any options and place."""
+    word = draw(st.sampled_from(WORDS))
+    hints = get_type_hints(word.fault, include_extras=True)
+    values = {
+        item.name: draw(st.from_type(hints[item.name]))
+        for item in fields(word.fault)
+        if item.name != "at" and (item.default is MISSING or draw(st.booleans()))
+    }
+    if word.places and (placed(word) == "always" or draw(st.booleans())):
+        values["at"] = draw(st.one_of(*(PLACES[kind] for kind in word.places)))
+    return word.fault(**values)  # type: ignore[return-value]
 
 
-@given(faults)
+COUNT = st.integers(0, 9999)
+PLACES = {
+    "event": st.one_of(
+        st.builds(AtEvent, COUNT),
+        st.just(AtRandom("event")),
+        st.builds(AtTerminal, COUNT),
+        st.builds(AtMatch, st.from_regex(r"[A-Za-z0-9_./-]+", fullmatch=True), st.integers(1, 99)),
+    ),
+    "byte": st.builds(AtByte, COUNT) | st.just(AtRandom("byte")),
+    "time": st.builds(AtTime, st.floats(0, 86_400)),
+}
+
+
+@given(faults())
 def test_every_fault_reads_back_from_its_spec(fault: Fault) -> None:
     assert parse_fault(spec_of(fault)) == fault
 
@@ -183,3 +215,50 @@ def test_a_side_refuses_what_it_cannot_do() -> None:
     assert require(plan.part("server"), "server") == Plan((Status(status=429),))
     agents = plan.part("agent").faults
     assert [spec_of(fault) for fault in agents] == ["kill@event=1", "cancel@event=2"]
+
+
+@given(st.lists(faults(), max_size=3))
+def test_the_schema_accepts_what_the_table_makes(planned: list[Fault]) -> None:
+    entries = []
+    for fault in planned:
+        head, _, tail = spec_of(fault).replace("@", ",").partition(",")
+        name, _, argument = head.partition(":")
+        word = next(word for word in WORDS if word.name == name)
+        said: dict[str, object] = {"fault": name}
+        if argument:
+            assert word.argument is not None
+            said[word.argument] = number(argument)
+        for option in filter(None, tail.split(",")):
+            key, _, value = option.partition("=")
+            said[key] = value if key == "type" else number(value)
+        entries.append(said)
+    jsonschema.validate({"seed": 3, "faults": [*entries, "late"]}, SCHEMA)
+
+
+def number(text: str) -> object:
+    for kind in (int, float):
+        with suppress(ValueError):
+            return kind(text)
+    return text
+
+
+@pytest.mark.parametrize(
+    "entry",
+    [
+        {"fault": "cutt"},
+        {"fault": "cut", "how": "clean"},
+        {"fault": "cut", "how": "clean", "event": 1, "byte": 2},
+        {"fault": "drop", "event": 1, "nth": 2},
+        {"fault": "drop", "event": "last"},
+        {"fault": "status", "status": 200},
+        {"fault": "refuse", "exchange": None},
+        {"fault": "late", "speed": 3},
+        7,
+    ],
+)
+def test_the_schema_refuses_what_no_plan_can_say(entry: object) -> None:
+    with pytest.raises(jsonschema.ValidationError):
+        jsonschema.validate({"faults": [entry]}, SCHEMA)
+
+
+SCHEMA = plan_schema()
