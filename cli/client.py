@@ -46,6 +46,7 @@ def command(
     plan_file: Path | None,
     pacing: str | None,
     seed: int | None,
+    dry_run: bool,
     as_json: bool,
 ) -> int:
     """Ask a test server what a cassette's client asked.
@@ -58,7 +59,14 @@ def command(
     from turnreel.replayer.tape import load
 
     plan = plan_of(faults, plan_file, pacing, seed)
-    script = load(cassette).provider()
+    tape = load(cassette)
+    if dry_run:
+        from turnreel.replayer.rehearsal import rehearse_client
+
+        for line in rehearse_client(tape, plan):
+            click.echo(line)
+        return 0
+    script = tape.provider()
     asked = _recorded(script, url, plan, target, keep_text) if target else _asked(script, url, plan)
     if as_json:
         document([_told(one) for one in asked])

@@ -24,6 +24,11 @@ def rehearse_provider(tape: Tape, plan: Plan) -> Iterator[str]:
     yield from _rehearsed(tape.provider().exchanges, require(plan, "server"))
 
 
+def rehearse_client(tape: Tape, plan: Plan) -> Iterator[str]:
+    """Where `client` would leave, likewise."""
+    yield from _rehearsed(tape.provider().exchanges, require(plan, "client"))
+
+
 def rehearse_agent(tape: Tape, plan: Plan) -> Iterator[str]:
     """What `shim` would do, likewise."""
     yield from _rehearsed((tape.agent_script(),), require(plan, "agent"))
