@@ -4,7 +4,7 @@ by what a request is recognised, and what a stand-in must say in the provider's 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import Final, Protocol
 
 import msgspec
@@ -68,30 +68,3 @@ def read_body(body: bytes) -> Json:
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         return None
     return value
-
-
-def differences(recorded: Json, asked: Json, pointer: str = "") -> Iterator[str]:
-    """Where two features differ, as JSON pointers with both values, by the recorded one's keys."""
-    match recorded, asked:
-        case dict(), dict():
-            for key, value in recorded.items():
-                yield from differences(value, asked.get(key), f"{pointer}/{key}")
-        case list(), list() if len(recorded) == len(asked):
-            for index, (left, right) in enumerate(zip(recorded, asked, strict=True)):
-                yield from differences(left, right, f"{pointer}/{index}")
-        case list(), list():
-            yield f"{pointer}: {len(recorded)} recorded, {len(asked)} asked"
-        case _ if recorded != asked:
-            yield f"{pointer or '/'}: {_short(recorded)} recorded, {_short(asked)} asked"
-
-
-def _short(value: Json) -> str:
-    text = msgspec.json.encode(value).decode()
-    return text if len(text) <= 60 else f"{text[:57]}…"
-
-
-def fits(recorded: Json, asked: Json) -> bool:
-    """Whether a request with the features `asked` is the recorded one again: every feature that was
-    recorded is equal. What the recording does not say does not distinguish.
-    """
-    return recorded is not None and next(differences(recorded, asked), None) is None

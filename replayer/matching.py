@@ -3,8 +3,7 @@
 Rules of this file
 - A request may name its exchange (`EXCHANGE_HEADER`): the replay client does.
 - Only exchanges of the same method and path compete; queries do not count.
-- Where the recording has request features, they decide: every feature that was recorded must be
-  equal. What the recording does not say does not distinguish.
+- Where the recording has request features, they decide, as `adapters.recognition` says.
 - Where it has none (imported cassettes), the recorded order decides.
 - Of several that fit, the next one not served yet answers. With features, when all were served
   the last one answers again: the same step asked again gets what it got. By order there is none.
@@ -21,7 +20,7 @@ from urllib.parse import urlsplit
 
 import msgspec
 
-from turnreel.adapters.provider import differences, fits
+from turnreel.adapters.recognition import differences, fits, same_path
 from turnreel.adapters.registry import provider
 from turnreel.wire.units import Json, Unit
 
@@ -146,7 +145,9 @@ def _as_streamed(features: Json) -> Json:
 
 
 def _same_target(exchange: Exchange, asked: Asked) -> bool:
-    return exchange.method == asked.method and _target(exchange.path) == _target(asked.path)
+    return exchange.method == asked.method and same_path(
+        _target(exchange.path), _target(asked.path)
+    )
 
 
 def _target(path: str) -> str:

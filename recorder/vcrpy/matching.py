@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final
 from urllib.parse import parse_qsl
 
 from turnreel.adapters import registry
-from turnreel.adapters.provider import differences
+from turnreel.adapters.recognition import differences, same_path
 from turnreel.recorder.interactions import spoken
 from turnreel.sanitizers.placeholders import MARKER, MASKED
 from turnreel.wire.units import Json
@@ -84,12 +84,7 @@ def _where(own: Matcher) -> Matcher:
 
 
 def _path(asked: Request, recorded: Request) -> None:
-    """Part by part; one that was masked may be any."""
-    ours, theirs = ((one.path or "/").split("/") for one in (recorded, asked))
-    same = len(ours) == len(theirs) and all(
-        part == other or (part.startswith("value-") and MARKER.fullmatch(part))
-        for part, other in zip(ours, theirs, strict=False)
-    )
+    same = same_path(recorded.path or "/", asked.path or "/")
     _require(same, f"{asked.path} != {recorded.path}")
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import msgspec
 import pytest
 
-from turnreel.adapters.provider import differences
+from turnreel.adapters.recognition import differences
 from turnreel.adapters.registry import provider
 from turnreel.replayer.matching import Asked, Hit, Matcher, Miss, Probe
 from turnreel.wire.units import Json, JsonUnit

@@ -69,6 +69,21 @@ def test_a_request_of_another_shape_is_no_recorded_one(tmp_path: Path) -> None:
         assert difference in str(caught.value)
 
 
+@pytest.mark.parametrize("model", ["llama3.3:70b", "meta-llama/Llama-3.3-70B", "mine"])
+@pytest.mark.parametrize("path", [PATH, "/v1/chat/completions", "/gateway/v1/messages"])
+def test_models_and_gateways_that_nobody_knows_are_found_again(
+    tmp_path: Path, model: str, path: str
+) -> None:
+    named = str(tmp_path / "session.yaml")
+    body = {**asked("red"), "model": model}
+    with provider() as url, kept().use_cassette(named):
+        requests.post(url + path, json=body, timeout=5)
+    assert model not in own_path(Path(named)).read_text()
+    with kept("none").use_cassette(named) as tape:
+        requests.post(url + path, json=body, timeout=5)
+        assert tape.all_played
+
+
 def test_aiohttp_records_and_replays(tmp_path: Path) -> None:
     named = str(tmp_path / "session.yaml")
 
