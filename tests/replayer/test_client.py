@@ -11,9 +11,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from turnreel.replayer.client import Fetched, fetch
+from turnreel.replayer.client import Fetched, ReplayClient, fetch
 from turnreel.replayer.emitter import flushed
 from turnreel.replayer.errors import ServeError
+from turnreel.replayer.faults import WORDS
+from turnreel.replayer.plan import make_plan
+from turnreel.replayer.script import Event, Exchange, Finished, Response
+from turnreel.wire.encode import encode
+from turnreel.wire.sse import SseFramer
 
 HEAD = b"HTTP/1.1 200 OK\r\nX-Kind: one\r\n"
 
@@ -104,3 +109,70 @@ def test_what_is_no_http_is_one_line(raw: bytes) -> None:
 def test_a_chunk_size_that_is_none_is_one_line() -> None:
     with pytest.raises(ServeError, match="broken chunk"):
         fetched(CHUNKED + b"zz\r\n")
+
+
+ANSWER = CHUNKED + b"%x\r\n%b\r\n" + END
+
+
+def asked_again(spec: str) -> tuple[list[bytes], list[Fetched]]:
+    """The requests that a server sees of a client with this fault, and what came back."""
+    body = b"id: 7\nevent: a\ndata: 1\n\nid: 8\nevent: b\ndata: 2\n\nevent: c\ndata: 3\n\n"
+    requests: list[bytes] = []
+
+    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        requests.append(await reader.readuntil(b"\r\n\r\n"))
+        writer.write(ANSWER % (len(body), body))
+        await writer.drain()
+        writer.close()
+
+    events = tuple(
+        Event(number, number, encode(unit), unit)
+        for number, unit in enumerate(SseFramer().feed(body), 1)
+    )
+    response = Response(0, 200, ())
+    exchange = Exchange(
+        3, "provider", "openai-responses", "POST", "/v1/responses", None, 0, response, events,
+        Finished(9),
+    )  # fmt: skip
+
+    async def run() -> list[Fetched]:
+        server = await asyncio.start_server(serve, "127.0.0.1", 0)
+        async with server:
+            port = server.sockets[0].getsockname()[1]
+            client = ReplayClient(f"http://127.0.0.1:{port}", make_plan([spec]))
+            came = await client.follow(exchange)
+            client.check()
+            return list(came)
+
+    return requests, asyncio.run(run())
+
+
+@pytest.mark.parametrize(
+    ("spec", "since"),
+    [
+        ("reconnect:last@event=2", b"last-event-id: 8\r\n"),
+        ("reconnect:last@event=1", b"last-event-id: 7\r\n"),
+        ("reconnect:last@event=3", b"last-event-id: 8\r\n"),
+        ("reconnect:last@byte=5", b""),
+        ("reconnect:zero@event=2", b""),
+        ("reconnect:unknown@event=2", b"last-event-id: turnreel-unknown\r\n"),
+    ],
+)
+def test_a_reconnect_asks_again_since_what_it_was_told(spec: str, since: bytes) -> None:
+    [first, second], [left, whole] = asked_again(spec)
+    assert b"last-event-id" not in first
+    assert since in second
+    assert (b"last-event-id" in second) == bool(since)
+    assert left.ended == "left"
+    assert (whole.ended, whole.events) == ("complete", 3)
+
+
+def test_a_cancel_does_not_come_back() -> None:
+    [request], [left] = asked_again("cancel@event=2")
+    assert request.startswith(b"POST /v1/responses HTTP/1.1\r\n")
+    assert (left.ended, left.events) == ("left", 2)
+
+
+def test_no_fault_of_a_client_is_left_out() -> None:
+    wanted = {word.name for word in WORDS if "client" in word.sides}
+    assert wanted == {"cancel", "reconnect"}

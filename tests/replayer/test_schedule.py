@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from turnreel.replayer.faults import Pacing, Plan
 from turnreel.replayer.plan import make_plan
-from turnreel.replayer.schedule import schedule
+from turnreel.replayer.schedule import arrange, schedule
 from turnreel.replayer.script import AgentScript, Exchange
 from turnreel.replayer.steps import (
     Await,
     Break,
+    Close,
     End,
     Head,
     Hold,
@@ -291,3 +293,39 @@ def test_a_dry_run_of_an_agent(agent: AgentScript) -> None:
         "    +0.005s  event 3  result  18 B",
         "    +0.005s  exit 2  <- exit:2@event=3",
     ]
+
+
+def test_only_a_websocket_is_closed_with_a_code(exchange: Exchange) -> None:
+    plan = make_plan(["close:1011@event=3"])
+    assert arrange(exchange, plan).misfits == {0: "is no WebSocket"}
+    socket = msgspec.structs.replace(exchange, carrier="websocket")
+    made = planned(socket, "close:1011@event=3")
+    assert made.body == b"".join(one.data for one in exchange.events[:3])
+    assert made.steps[-1] == Close(made.steps[-2].at_us, 1011, (0,))
+
+
+@pytest.mark.parametrize(
+    ("spec", "reason"),
+    [
+        ("drop@type=mesage_delta", "has no mesage_delta; closest: message_delta (1)"),
+        ("drop@type=content_block_delta,nth=3",
+         "has 2 of type content_block_delta, the last is event 5"),
+        ("cut:clean@time=99", "lasts 0.010 s"),
+        ("exit:0@event=terminal-9", "has 7 events before its terminal"),
+        ("late@event=terminal", "has event 8 at its terminal, not before it"),
+        ("reorder,by=9@event=2", "has 6 events behind event 2"),
+        ("changed-id@event=8", "gives out no id in event 8"),
+        ("drip:1@event=99", "has 8 events, 762 bytes"),
+    ],
+)  # fmt: skip
+def test_a_fault_without_a_place_says_what_is_closest(
+    exchange: Exchange, spec: str, reason: str
+) -> None:
+    [told] = arrange(exchange, make_plan([spec])).misfits.values()
+    assert told.startswith(reason)
+
+
+def test_a_time_is_the_recordings_at_any_pace(exchange: Exchange) -> None:
+    plan = make_plan(["cut:clean@time=0.0045"])
+    bodies = {schedule(exchange, Plan(plan.faults, 0, Pacing(factor))).body for factor in (0, 1, 9)}
+    assert bodies == {b"".join(one.data for one in exchange.events[:3])}

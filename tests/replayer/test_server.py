@@ -318,6 +318,28 @@ def test_connections_are_kept_alive_between_exchanges(recording: Recording) -> N
     assert served(tape, at_once(), use) == bodies(tape)
 
 
+def test_a_connection_is_closed_behind_the_body_where_it_was(recording: Recording) -> None:
+    recording.request(1)
+    recording.response(1, connection="close", content_type="text/event-stream")
+    recording.event(1, {"type": "ping"})
+    recording.note("provider", "end", {}, n=1)
+    recording.answer(2)
+
+    async def use(server: Server) -> tuple[bytes, bytes]:
+        port = int(server.url.rpartition(":")[2])
+        reader, writer = await asyncio.open_connection("127.0.0.1", port)
+        writer.write(b"POST /v1/messages HTTP/1.1\r\nhost: x\r\ncontent-length: 15\r\n\r\n")
+        writer.write(b'{"stream":true}')
+        raw = await reader.read()  # to the end of the connection, which the client did not ask for
+        writer.close()
+        head, _, body = raw.partition(b"\r\n\r\n")
+        return head.lower(), body
+
+    head, body = served(recording.tape(), at_once(), use)
+    assert b"\r\nconnection: close" in head
+    assert body.endswith(b"\r\n0\r\n\r\n")
+
+
 def test_a_client_of_http_1_0_gets_the_plain_body(recording: Recording) -> None:
     recording.answer(1)
 
