@@ -9,13 +9,12 @@ on its windows finds what `Scanner.spans` finds in the whole.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Final, Literal, NamedTuple
 
 from . import views
 from .anchored import LOWER, of_known, of_rules
-from .base64_runs import BASE64, LEAST, hidden
-from .lenses import TOKEN, is_encoded
+from .lenses import is_encoded
 from .matches import (
     ALNUM,
     Candidate,
@@ -29,12 +28,11 @@ from .matches import (
     known_match,
     rule_matches,
 )
-from .opaque import LEAST as LEAST_RUN
-from .opaque import RUN, beside, is_dense, within
-from .placeholders import ID_PREFIX, MARKER, UUID
+from .placeholders import MARKER
 from .places import Place, gaps, joined
 from .rules import Rule
 from .ruleset import RULES
+from .runs import Runs
 from .unanchored import unanchored
 from .views import ALONE, Around
 
@@ -74,7 +72,7 @@ class Scanner:
         is_public: Callable[[str], bool] = lambda _: False,
         words: frozenset[str] = frozenset(),
     ) -> None:
-        self._is_public = is_public
+        self._runs = Runs(is_public, lambda inside: self.spans(inside, "whole"))
         self._learns = True
         self._public_words = words
         self.known = tuple(filter(self._is_private, known))
@@ -160,24 +158,15 @@ class Scanner:
         ends = {start if glued else 0, *around.ends, *(end for _, end in markers)}
         while True:
             spans = _resolve(text, candidates, ends) if candidates else []
-            spans += self._runs(text, start, limit, spans, markers)
+            spans += self._runs.beside(
+                text, start, limit, [*markers, *(span[:2] for span in spans)]
+            )
             fresh = {span.end for span in spans} - ends
             ends |= fresh
             if not any(one.start in fresh and one.bounded for one in candidates):
                 break
         settled = sorted(span for span in spans if span.end <= limit)
         return Decision(settled, limit, limit in ends), markers
-
-    def _encoded(self, text: str, start: int, end: int) -> Iterator[Span]:
-        """What of a run is base64 that hides something."""
-        if end - start >= LEAST:
-            for run in BASE64.finditer(text, start, end):
-                value = hidden(run[0], self._found_inside)
-                if value is not None:
-                    yield Span(*run.span(), "key", "base64", value)
-
-    def _found_inside(self, text: str) -> list[Span]:
-        return self.spans(text, "whole")
 
     def _candidates(
         self, text: str, start: int, end: End, walls: Sequence[Place]
@@ -228,70 +217,6 @@ class Scanner:
                     places.append(match.span())
                     after = match.end()
         return places
-
-    def _runs(
-        self,
-        text: str,
-        start: int,
-        limit: int,
-        spans: list[Span],
-        markers: list[Place],
-    ) -> list[Span]:
-        found: list[Span] = []
-        taken = sorted([(span.start, span.end) for span in spans] + markers)
-        ends = {end for _, end in taken}
-        for run in RUN.finditer(text, start, limit):
-            if run.end() - run.start() < LEAST_RUN and not is_dense(run[0]):
-                continue
-            if self._is_public(run[0]):
-                continue
-            for low, high in gaps(_run_start(text, run.start()), run.end(), taken):
-                encoded = list(self._encoded(text, low, high))
-                found += encoded
-                ends |= {span.end for span in encoded}
-                opaque = [
-                    Span(start + first, start + last, "key", "opaque")
-                    for start, until in gaps(low, high, [(one.start, one.end) for one in encoded])
-                    for first, last in within(text[start:until])
-                ]
-                for span in opaque:
-                    if span.start not in ends and _is_id(text[span.start : span.end]):
-                        span = span._replace(kind="id")
-                    found.append(span)
-                    ends.add(span.end)
-        return found + _beside(text, found, taken)
-
-
-def _beside(text: str, found: list[Span], taken: list[Place]) -> list[Span]:
-    """What stands beside opaque runs, behind and before dots, and is taken by nothing else."""
-    places = {
-        place for one in found if one.rule == "opaque" for place in beside(text, *one[:2])
-    }  # fmt: skip
-    if not places:
-        return []
-    taken = joined([*taken, *(one[:2] for one in found)])
-    free = (place for place in sorted(places) if list(gaps(*place, taken)) == [place])
-    return [Span(*place, "key", "opaque") for place in free]
-
-
-def _run_start(text: str, start: int) -> int:
-    """Where a run begins that may stand right behind the sign of an escape: its letters are none
-    of the run's.
-    """
-    if start == 0 or text[start - 1] not in "\\%":
-        return start
-    backslashes = start - len(text[:start].rstrip("\\"))
-    if text[start - 1] == "\\" and backslashes % 2 == 0:
-        return start
-    token = TOKEN.match(text, start - 1)
-    return token.end() if token else start
-
-
-def _is_id(value: str) -> bool:
-    """Whether a run keeps its form when it is replaced, as it does where the policy knows it.
-    Behind another placeholder it does not: its digits would read as that one's.
-    """
-    return bool(ID_PREFIX.match(value) or UUID.fullmatch(value))
 
 
 def _resolve(text: str, candidates: list[Candidate], ends: set[int]) -> list[Span]:
