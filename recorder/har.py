@@ -8,7 +8,6 @@ all of it was understood and no more of it than one entry is in memory.
 from __future__ import annotations
 
 import base64
-import binascii
 import os
 from collections.abc import Iterator
 from datetime import UTC, datetime
@@ -251,7 +250,7 @@ class _Har:
             return _utf8(content.text)
         try:
             return base64.b64decode(content.text, validate=True)
-        except (binascii.Error, ValueError):
+        except ValueError:
             raise RecorderError(
                 f"{self._path}: entry {number}: its content is not base64", "export the HAR again"
             ) from None
@@ -282,7 +281,7 @@ def _messages(entry: _Entry, asked_us: int) -> tuple[Message, ...]:
         if message.opcode == 2:
             try:
                 data = base64.b64decode(data, validate=True)
-            except (binascii.Error, ValueError):
+            except ValueError:
                 data = b""
         if message.opcode in (1, 2):
             found.append(Message(at_us, "send" if message.type == "send" else "receive", data))

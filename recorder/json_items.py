@@ -92,7 +92,7 @@ class _Scan:
         if not self._begun:
             raise BadItems("an empty file")
         if self._open or self._in_string:
-            where = f" in item {self._count + 1}" if self._item is not None else ""
+            where = f" of item {self._count + 1}" if self._item is not None else ""
             raise BadItems(f"ends in the middle{where}: it was cut off")
         if not self._found:
             raise BadItems(f"holds no {b'.'.join(self._path).decode()}")

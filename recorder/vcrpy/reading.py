@@ -7,7 +7,6 @@ vcrpy wrote are read as well.
 from __future__ import annotations
 
 import base64
-import binascii
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, BinaryIO, Final
@@ -142,7 +141,7 @@ def body_of(part: dict[str, Any], older: str = "body") -> bytes:
         if isinstance(encoded := body.get("base64_string"), str | bytes):
             try:
                 return _bounded(base64.b64decode(encoded, validate=True))
-            except binascii.Error:
+            except ValueError:
                 raise BadInteraction("its body is not base64") from None
         body = body.get("string")
     if isinstance(body, list):

@@ -9,7 +9,6 @@ as soon as it shows what it is.
 from __future__ import annotations
 
 import base64
-import binascii
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, BinaryIO, Final
 
@@ -190,7 +189,7 @@ def _read(kind: str, text: str) -> Any:
                 return None
             case "binary":
                 return base64.b64decode(text, validate=False)
-    except (ValueError, binascii.Error):
+    except ValueError:
         pass
     return text
 

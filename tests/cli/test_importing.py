@@ -94,7 +94,7 @@ def test_an_export_comes_back_as_it_was(turnreel: Turnreel, tmp_path: Path) -> N
         ("vcr", VCR[:-30], "it was cut off"),
         ("vcr", HAR, "holds no interactions"),
         ("har", HAR[:-30], "it was cut off"),
-        ("har", HAR[: len(HAR) // 2], "in item 1: it was cut off"),
+        ("har", HAR[: len(HAR) // 2], "of item 1: it was cut off"),
         ("har", b'{"log": {"entries": ' + b"[" * 1_000_000, "nests too deep"),
         ("har", VCR, "holds no log.entries"),
         ("har", b"", "an empty file"),

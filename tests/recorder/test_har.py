@@ -5,11 +5,14 @@ from __future__ import annotations
 import asyncio
 import base64
 import json
+import tempfile
 from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given
 
+from tests.recorder.mutations import mutated
 from tests.recorder.providers import KEY, PATH, asked, events, message, sse
 from turnreel.cassettes import CassetteError, Existing, Record, open_cassette
 from turnreel.conformance.verify import verify
@@ -259,7 +262,7 @@ CODED["response"]["content"]["encoding"] = "base64"
         (json.dumps({"log": {"entries": [entry("<p>", url="http://[::1")]}}), "holds no exchange"),
         (json.dumps({"log": {"entries": [CODED]}}), "entry 1: its content is not base64"),
         (json.dumps({"log": {"entries": [entry(b"x")]}})[:-3], "it was cut off"),
-        (json.dumps({"log": {"entries": [entry(b"x")]}})[:-40], "in item 1: it was cut off"),
+        (json.dumps({"log": {"entries": [entry(b"x")]}})[:-40], "of item 1: it was cut off"),
         ('{"log": {"entries": [' + "[" * 100_000, "nests too deep"),
     ],
 )
@@ -278,3 +281,37 @@ def test_a_huge_file_is_refused_before_it_is_read(tmp_path: Path) -> None:
         file.truncate(3 << 30)
     with pytest.raises(RecorderError, match="3072 MiB, and at most 1024 MiB are read"):
         import_har(path, tmp_path / "out.cassette.jsonl")
+
+
+SESSION = {
+    "log": {
+        "version": "1.2",
+        "entries": [
+            entry(sse("Red.")),
+            entry(json.dumps(message("Blue.")), at=1, media_type="application/json"),
+            entry(
+                None,
+                url="wss://api.openai.com/v1/responses",
+                status=101,
+                _webSocketMessages=[
+                    {"type": "send", "time": START, "opcode": 1, "data": "{}"},
+                    {"type": "receive", "time": START + 1, "opcode": 2, "data": "e30="},
+                ],
+            ),
+        ],
+    }
+}
+
+
+@given(mutated(SESSION))
+def test_whatever_stands_in_it_lands_or_is_said_in_a_line(document: Any) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        path, target = Path(folder, "x.har"), Path(folder, "out.cassette.jsonl")
+        path.write_text(json.dumps(document))
+        try:
+            import_har(path, target)
+        except RecorderError as error:
+            assert "\n" not in str(error) and len(str(error)) < 300
+            assert list(Path(folder).iterdir()) == [path]
+        else:
+            assert lint(target).found == ()

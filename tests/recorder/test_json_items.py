@@ -59,7 +59,7 @@ def test_items_are_those_of_the_whole_document(
         (b"{} {}", "is no JSON object"),
         (b'{"log":{}}', "holds no log.entries"),
         (b'{"log":[{"entries":[1]}]}', "holds no log.entries"),
-        (b'{"log":{"entries":[{"a":1},{"b"', "ends in the middle in item 2: it was cut off"),
+        (b'{"log":{"entries":[{"a":1},{"b"', "ends in the middle of item 2: it was cut off"),
         (b'{"log":{"entries":[1],"z":"', "ends in the middle: it was cut off"),
         (b'{"log":{"entries":[1,]}}', "item 2 is not JSON"),
         (b'{"log":{"entries":[1 2]}}', "item 1 is not JSON"),

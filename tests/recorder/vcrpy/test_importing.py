@@ -6,6 +6,7 @@ import asyncio
 import base64
 import gzip
 import json
+import tempfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -13,7 +14,11 @@ from typing import Any
 import pytest
 import requests
 import vcr
+import yaml
+from hypothesis import given
+from hypothesis import strategies as st
 
+from tests.recorder.mutations import mutated
 from tests.recorder.providers import KEY, PATH, asked, events, message, provider, sse
 from turnreel.cassettes import CassetteError, Existing, Record, open_cassette
 from turnreel.conformance.verify import verify
@@ -43,7 +48,7 @@ def recorded(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
     with provider() as url, vcr.VCR(serializer=form).use_cassette(str(path)):
         for body in said:
             requests.post(url + PATH, json=body, headers={"x-api-key": KEY}, timeout=5)
-        requests.get(f"{url}/weather/berlin", params={"units": "canary"}, timeout=5)
+        requests.get(f"{url}/weather/berlin", params={"token": "canary"}, timeout=5)
     return path
 
 
@@ -226,3 +231,26 @@ def test_bombs_and_giants_are_refused(tmp_path: Path, monkeypatch: pytest.Monkey
     with pytest.raises(RecorderError, match="no such file"):
         import_vcr(tmp_path / "none.yaml", target)
     assert not target.exists()
+
+
+SESSION = {
+    "version": 1,
+    "interactions": [
+        item({"string": sse("Red.").decode()}),
+        item({"base64_string": "e30="}, content_encoding="gzip"),
+    ],
+}
+
+
+@given(mutated(SESSION), st.sampled_from(["yaml", "json"]))
+def test_whatever_stands_in_it_lands_or_is_said_in_a_line(document: Any, form: str) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        path, target = Path(folder, f"x.{form}"), Path(folder, "out.cassette.jsonl")
+        path.write_text(json.dumps(document) if form == "json" else yaml.safe_dump(document))
+        try:
+            import_vcr(path, target)
+        except RecorderError as error:
+            assert "\n" not in str(error) and len(str(error)) < 300
+            assert list(Path(folder).iterdir()) == [path]
+        else:
+            assert lint(target).found == ()
