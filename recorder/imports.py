@@ -9,19 +9,21 @@ from pathlib import Path
 from typing import BinaryIO
 
 from turnreel.cassettes.timing import Timing
-from turnreel.sanitizers import Raw
+from turnreel.sanitizers import Raw, Report
 
 from .errors import RecorderError
 from .landing import Landing
 from .messages import Plan, Sealed
 
 
-def land(plan: Plan, raws: Iterable[Raw]) -> Sealed:
-    """Land `raws` and seal. What fails leaves no file, and an existing one as it was."""
+def land(plan: Plan, raws: Iterable[Raw], former: Report | None = None) -> Sealed:
+    """Land `raws` and seal. What fails leaves no file, and an existing one as it was. `former` is
+    what was replaced in those of them that were sanitized before (S5).
+    """
     landing = Landing(plan, Timing.EXACT)
     try:
         landing.land(raws)
-        return landing.seal()
+        return landing.seal(former)
     except BaseException:
         landing.discard()
         raise

@@ -18,7 +18,7 @@ from turnreel.recorder.errors import RecorderError
 from turnreel.recorder.imports import land
 from turnreel.recorder.interactions import Interaction, Telling, Tracks, intake_of
 from turnreel.recorder.project_policy import ProjectPolicy
-from turnreel.recorder.sanitizing import raw_of
+from turnreel.recorder.sanitizing import raw_of, report_of
 from turnreel.sanitizers import Raw
 
 from .exchanges import Exchange, Place, as_request, as_response, exchanges_of
@@ -75,7 +75,7 @@ class Persister:
         target = own_path(Path(cassette_path))
         target.parent.mkdir(parents=True, exist_ok=True)
         former = open_cassette(target) if target.exists() else None
-        if former is not None and any(t.carrier == "stdio" for t in former.header.tracks):
+        if former is not None and any(t.carrier != "http" for t in former.header.tracks):
             raise RecorderError(
                 f"{target}: holds an agent's session, which vcrpy would lose",
                 "record into another cassette",
@@ -179,4 +179,5 @@ def _save(
             for message in telling.told(later):
                 yield from intake.take(message)
 
-    land(plan, raws())
+    seal = former.seal if former is not None else None
+    land(plan, raws(), None if seal is None else report_of(seal))

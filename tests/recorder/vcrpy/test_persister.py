@@ -122,6 +122,24 @@ def test_what_a_proxy_recorded_plays_and_stays_when_something_is_added(tmp_path:
     assert numbers == {7_000, 7_001}
 
 
+def test_the_report_goes_on_telling_what_was_replaced(tmp_path: Path) -> None:
+    named = str(tmp_path / "session.yaml")
+    path = own_path(Path(named))
+
+    def replaced() -> int:
+        seal = open_cassette(path).seal
+        assert seal is not None and seal.report is not None
+        return sum(seal.report["replaced"].values())
+
+    with provider() as url:
+        with kept().use_cassette(named):
+            post(url, f"my key is {KEY}")
+        before = replaced()
+        with kept("new_episodes").use_cassette(named):
+            post(url, "a", "b", "and nothing else")
+    assert before > 0 and replaced() == before
+
+
 def test_an_agents_own_session_is_never_replaced(tmp_path: Path) -> None:
     tracks = (
         TrackSpec(id="agent", carrier="stdio", dialect="claude-stream-json"),
