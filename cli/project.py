@@ -1,4 +1,4 @@
-"""What a project says of itself: ``[tool.turnreel]`` in the pyproject.toml of a folder."""
+"""The project's policy: which file it is, for every command that sanitizes."""
 
 from __future__ import annotations
 
@@ -17,26 +17,6 @@ POLICY_NAME: Final = "turnreel-policy.txt"
 """How a project's policy file is called where nothing else is said."""
 
 
-def setting(folder: Path, name: str) -> object:
-    """The value of ``[tool.turnreel] name`` in `folder`, None if there is none. Raises
-    `TurnreelError` for a file that cannot be read.
-    """
-    import tomllib
-
-    from turnreel.wire.errors import TurnreelError
-
-    settings = folder / "pyproject.toml"
-    try:
-        table: object = tomllib.loads(settings.read_text(encoding="utf-8"))
-    except FileNotFoundError:
-        return None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise TurnreelError(f"{settings}: {error}", "repair it, or name what you mean") from error
-    for key in ("tool", "turnreel", name):
-        table = table.get(key) if isinstance(table, dict) else None
-    return table
-
-
 def policy_option(command: Command) -> Command:
     """``--policy``, the same for every command that sanitizes; `policy_of` reads it."""
     return click.option(
@@ -49,6 +29,7 @@ def policy_option(command: Command) -> Command:
 
 def policy_path(said: Path | None) -> Path | None:
     """The project's policy file: the one that was named, else the one of the settings."""
+    from turnreel.conformance.project import setting
     from turnreel.wire.errors import TurnreelError
 
     if said is not None:

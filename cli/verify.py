@@ -9,13 +9,11 @@ from typing import TYPE_CHECKING
 import click
 
 from .output import as_json, document, progress, table
-from .project import setting
 
 if TYPE_CHECKING:
     from turnreel.conformance.findings import Check, Report
 
 SWEEP_NAMES = ("tracks", "cut", "cancel", "duplicate", "prefix", "rechunk")
-DEFAULT_FOLDER = "cassettes"
 
 
 @click.command(
@@ -64,7 +62,7 @@ def command(
     from turnreel.conformance.reports import as_document
     from turnreel.conformance.verify import verify
 
-    chosen = paths or configured(Path.cwd())
+    chosen = paths or configured(Path())
     if accepting:
         return _accept(chosen)
     writers = writers_of(report_files)
@@ -82,17 +80,9 @@ def configured(folder: Path) -> tuple[Path, ...]:
     """The paths that ``[tool.turnreel] cassettes`` of `folder`'s pyproject.toml names, else
     ./cassettes.
     """
-    from turnreel.wire.errors import TurnreelError
+    from turnreel.conformance.project import cassette_places
 
-    named = setting(folder, "cassettes")
-    if named is None:
-        return (Path(DEFAULT_FOLDER),)
-    if not isinstance(named, list) or not all(isinstance(name, str) for name in named):
-        raise TurnreelError(
-            f"{folder / 'pyproject.toml'}: [tool.turnreel] cassettes is not a list of paths",
-            'write it as cassettes = ["tests/cassettes"]',
-        )
-    return tuple(folder / name for name in named)
+    return cassette_places(folder)
 
 
 def writers_of(files: Sequence[Path]) -> dict[Path, Callable[[Report], bytes]]:

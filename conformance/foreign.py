@@ -45,6 +45,36 @@ def judge(lines: Iterable[bytes], name: str) -> Judgement:
 
     Raises `ConformanceError` if not one of them is an event.
     """
+    told = read(lines)
+    if not told.events:
+        raise ConformanceError(
+            f"{name}: holds no event of turn/1",
+            "one JSON object a line, as turnreel translate prints them",
+        )
+    return Judgement(
+        events=len(told.events),
+        runs=len({event.run_id for event in told.events}),
+        ignored=told.ignored,
+        violations=told.violations(),
+    )
+
+
+class Told(msgspec.Struct, frozen=True):
+    """What was read: events, lines that are none as faults, and how many lines are of types that
+    this version does not know.
+    """
+
+    events: tuple[AnyEvent, ...]
+    faults: tuple[Violation, ...]
+    ignored: dict[str, int]
+
+    def violations(self) -> tuple[Violation, ...]:
+        """All that is wrong with it."""
+        return (*self.faults, *judged(self.events))
+
+
+def read(lines: Iterable[bytes]) -> Told:
+    """What `lines` tell, one event each, blank ones apart. Raises nothing."""
     events: list[AnyEvent] = []
     ignored: Counter[str] = Counter()
     faults: list[Violation] = []
@@ -60,17 +90,7 @@ def judge(lines: Iterable[bytes], name: str) -> Judgement:
                 ignored[kind] += 1
             case event:
                 events.append(event)
-    if not events:
-        raise ConformanceError(
-            f"{name}: holds no event of turn/1",
-            "one JSON object a line, as turnreel translate prints them",
-        )
-    return Judgement(
-        events=len(events),
-        runs=len({event.run_id for event in events}),
-        ignored=dict(ignored),
-        violations=(*faults, *judged(events)),
-    )
+    return Told(tuple(events), tuple(faults), dict(ignored))
 
 
 class Unreadable(msgspec.Struct, frozen=True):

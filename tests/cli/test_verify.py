@@ -85,7 +85,7 @@ def test_a_report_that_cannot_be_written_leaves_the_former(
 @pytest.mark.parametrize("settings", ["tool = 5", "[tool]\nturnreel = 5"])
 def test_settings_that_are_no_tables_say_nothing(settings: str, tmp_path: Path) -> None:
     (tmp_path / "pyproject.toml").write_text(settings)
-    assert configured(tmp_path) == (Path("cassettes"),)
+    assert configured(tmp_path) == (tmp_path / "cassettes",)
 
 
 def test_sweeps_can_be_chosen(turnreel: Turnreel, cassette: Path) -> None:
@@ -98,9 +98,9 @@ def test_sweeps_can_be_chosen(turnreel: Turnreel, cassette: Path) -> None:
 
 def test_the_project_names_its_cassettes(turnreel: Turnreel, tmp_path: Path) -> None:
     settings = tmp_path / "pyproject.toml"
-    assert configured(tmp_path) == (Path("cassettes"),)
+    assert configured(tmp_path) == (tmp_path / "cassettes",)
     settings.write_text("[tool.other]\n")
-    assert configured(tmp_path) == (Path("cassettes"),)
+    assert configured(tmp_path) == (tmp_path / "cassettes",)
     settings.write_text('[tool.turnreel]\ncassettes = ["a", "b/c"]\n')
     assert configured(tmp_path) == (tmp_path / "a", tmp_path / "b/c")
     assert str(tmp_path / "a") in turnreel("verify").one_line()

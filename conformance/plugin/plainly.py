@@ -1,0 +1,25 @@
+"""A caller's mistake in a test: one line instead of a traceback."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import NoReturn
+
+import pytest
+
+from turnreel.wire.errors import TurnreelError
+
+
+@contextmanager
+def plainly() -> Iterator[None]:
+    """What turnreel raises inside fails the test with its line."""
+    try:
+        yield
+    except TurnreelError as error:
+        refuse(str(error))
+
+
+def refuse(what: str) -> NoReturn:
+    """Fail the test with one line."""
+    pytest.fail(f"turnreel: {what}", pytrace=False)
