@@ -62,7 +62,7 @@ def command(
     from turnreel.conformance.reports import as_document
     from turnreel.conformance.verify import verify
 
-    chosen = paths or configured(Path())
+    chosen = paths or configured(Path.cwd())
     if accepting:
         return _accept(chosen)
     writers = writers_of(report_files)
