@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -261,3 +263,15 @@ def test_nothing_kept_is_said_in_vcrpys_own_words(tmp_path: Path) -> None:
 
     with pytest.raises(CassetteNotFoundError, match="nothing is recorded"):
         Persister().load_cassette(str(tmp_path / "a.yaml"), None)
+
+
+def test_vcrpy_and_yaml_are_imported_when_they_are_used() -> None:
+    program = (
+        "import sys, turnreel.recorder.vcrpy, turnreel.recorder.vcrpy.importing\n"
+        "import turnreel.recorder.vcrpy.exporting, turnreel.recorder.har\n"
+        "print(*{name.partition('.')[0] for name in sys.modules} & {'vcr', 'yaml', 'pytest'})"
+    )
+    child = subprocess.run(
+        [sys.executable, "-c", program], check=True, capture_output=True, text=True
+    )
+    assert child.stdout.strip() == ""
