@@ -33,7 +33,7 @@ def test_what_does_not_hold_is_told_as_verify_tells_it(suite: Suite, session: Pa
     golden.write_text(golden.read_text().replace("**76**", "**67**"))
     done = suite.run("-q", str(kept))
     assert done.counts == "1 failed"
-    assert "golden: the turn is not the one in total.turn" in done.out
+    assert "golden C2: the turn is not the one in total.turn" in done.out
     assert 'final "The total is **67**.' in done.out
     assert "Traceback" not in done.out
     kept.write_text(kept.read_text().replace("The total is", "The sum is"))
