@@ -21,7 +21,7 @@ OTHER = "-other"
 """What ids nobody gave out end with."""
 OPAQUE = frozenset({"input", "arguments", "args", "result"})
 """Fields whose content is a tool's: names in it are not the dialect's."""
-COMMENT = TextUnit("", SseFraming(layout=": keep-alive\n\n"))
+COMMENT = TextUnit(" keep-alive", SseFraming(layout=":{data}\n\n"))
 """A server-sent comment, which readers pass over."""
 
 
