@@ -99,7 +99,7 @@ def minimize_command(
 )
 @click.argument("name")
 @click.option("--from", "source", type=click.Path(path_type=Path), help="The recording of it.")
-@click.option("--scenario", metavar="NAME", help="A scripted turn instead of a recording.")
+@click.option("--scenario", metavar="NAME|FILE", help="A scripted turn instead of a recording.")
 @click.option("--dialect", help="What the scenario's agent speaks: see adapters.")
 @click.option("--issue", required=True, metavar="URL", help="The report that it is made for.")
 @click.option(
@@ -173,13 +173,19 @@ def numbers(words: tuple[str, ...]) -> tuple[int, ...]:
     return tuple(named)
 
 
-def _scenario(name: str) -> Scenario:
+def _scenario(said: str) -> Scenario:
+    """The scenario of that name, or in that file."""
     from turnreel.conformance.scenarios import EQUAL, FOUNDING
+    from turnreel.conformance.scenarios.written import read_scenario
 
+    if Path(said).suffix in (".toml", ".json"):
+        return read_scenario(Path(said))
     known = {one.name: one for one in (*EQUAL, *FOUNDING)}
-    if name not in known:
-        raise click.UsageError(f"no scenario is called {name}: there are {', '.join(known)}")
-    return known[name]
+    if said not in known:
+        raise click.UsageError(
+            f"no scenario is called {said}: there are {', '.join(known)}, and files in .toml, .json"
+        )
+    return known[said]
 
 
 def _tell(shrunk: Shrunk) -> None:
