@@ -4,6 +4,8 @@ Guarantees
 - Steps are executed in order, each at its absolute due time or, if that has passed, at once:
   lateness never adds up.
 - What reaches the transport is the framed data of the sends, nothing between and nothing else.
+- A FIN comes behind every byte before it: between two chunks, inside one, behind a WebSocket's
+  close frame, or while the other side may still speak.
 - A reset comes only when every byte before it has been acknowledged by the other side, or after
   `FLUSH_S`; `Emitter.unflushed` then says how many bytes were not.
 - Memory: at most `BATCH_BYTES` above the transport's high-water mark, or one event if that is

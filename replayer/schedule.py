@@ -21,10 +21,10 @@ from turnreel.wire.encode import encode
 
 from .editing import Steps, edited
 from .ending import Due, ended, in_character, inside
-from .faults import Plan, place_of
+from .faults import Fault, Plan, place_of
 from .faults.places import AtEvent
 from .faults.process import PartialLine
-from .faults.transport import Close, Cut, Refuse, Status, Truncate
+from .faults.transport import Close, Cut, Refuse, Reslice, Status, Truncate
 from .placing import Misfit, Resolved, Spot, resolved, spot_of
 from .script import (
     AgentScript,
@@ -168,24 +168,36 @@ class _Arranging:
         return edited(steps, fault, self._number(index), index, self._forger)
 
     def _locate(self, index: int, steps: Steps) -> None:
-        """Find the moment of a fault that has one."""
+        """Find the moment of a fault that has one, on a carrier that can have the fault."""
         fault, place = self._plan.faults[index], self._places.get(index)
         number = self._number(index) or 0
-        script = self._script
-        piped = isinstance(script, AgentScript)
+        self._carries(fault, steps)
         match fault:
-            case Cut(how="reset" | "chunk" as how) | Truncate(how="reset" | "chunk" as how) if (
-                piped
-            ):
-                raise Misfit(f"is a pipe, which has no {how}; use clean, or kill")
-            case Close() if isinstance(script, AgentScript) or script.carrier != "websocket":
-                raise Misfit("is no WebSocket")
             case Truncate(inside="character"):
                 self._spots[index] = in_character(steps, number)
             case Truncate() | PartialLine():
                 self._spots[index] = inside(steps, number)
             case _ if place is not None:
                 self._spots[index] = spot_of(place, steps)
+
+    def _carries(self, fault: Fault, steps: Steps) -> None:
+        """Raise Misfit for what the stream's carrier does not have."""
+        script = self._script
+        piped = isinstance(script, AgentScript)
+        web = isinstance(script, Exchange) and script.carrier == "websocket"
+        match fault:
+            case Cut(how="reset" | "chunk" as how) | Truncate(how="reset" | "chunk" as how) if (
+                piped
+            ):
+                raise Misfit(f"is a pipe, which has no {how}; use clean, or kill")
+            case Cut(how="chunk") | Truncate(how="chunk") if not Schedule(tuple(steps)).chunked:
+                raise Misfit("has a body without chunks; use clean")
+            case Reslice() if web:
+                raise Misfit("is a WebSocket, whose messages are whole")
+            case Close() if not web:
+                raise Misfit("is no WebSocket")
+            case _:
+                pass
 
     def _paced(self, steps: Steps) -> Steps:
         scale = self._plan.pacing.scale

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from turnreel.adapters.fields import fields, text
-from turnreel.adapters.forging import Forger, Retry, like, values
+from turnreel.adapters.forging import OTHER, Forger, Retry, like, values
 from turnreel.wire.units import JsonUnit, Unit
 
 from .builders import Line, Printer
@@ -47,7 +47,7 @@ class ClaudeForger(Forger):
         printer = _printer(spoken)
         begins, message = _attempt(spoken)
         failed = [other for unit in spoken[begins:] if (other := self.renamed(unit)) is not None]
-        lines = [] if message is None else [printer.stop_abandoned(f"{message}-other", 0)]
+        lines = [] if message is None else [printer.stop_abandoned(f"{message}{OTHER}", 0)]
         lines.append(printer.retry(1, None))
         return Retry(begins, (*failed, *(self._frame(spoken, line) for line in lines)))
 

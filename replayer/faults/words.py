@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 from dataclasses import dataclass
-from typing import ClassVar, Literal
+from typing import ClassVar, Final, Literal
 
 from .places import Kind, Positive
 
@@ -51,11 +51,11 @@ class Word:
         return " ".join((inspect.getdoc(self.fault) or "").split())
 
 
-SERVER: frozenset[Side] = frozenset({"server"})
-AGENT: frozenset[Side] = frozenset({"agent"})
-CLIENT: frozenset[Side] = frozenset({"client"})
-STREAMS = SERVER | AGENT
+SERVER: Final[frozenset[Side]] = frozenset({"server"})
+AGENT: Final[frozenset[Side]] = frozenset({"agent"})
+CLIENT: Final[frozenset[Side]] = frozenset({"client"})
+STREAMS: Final = SERVER | AGENT
 """Whoever delivers a recorded stream."""
-EVENT: tuple[Kind, ...] = ("event",)
-BETWEEN: tuple[Kind, ...] = ("event", "time")
-ANYWHERE: tuple[Kind, ...] = ("event", "byte", "time")
+EVENT: Final[tuple[Kind, ...]] = ("event",)
+BETWEEN: Final[tuple[Kind, ...]] = ("event", "time")
+ANYWHERE: Final[tuple[Kind, ...]] = ("event", "byte", "time")

@@ -329,3 +329,18 @@ def test_a_time_is_the_recordings_at_any_pace(exchange: Exchange) -> None:
     plan = make_plan(["cut:clean@time=0.0045"])
     bodies = {schedule(exchange, Plan(plan.faults, 0, Pacing(factor))).body for factor in (0, 1, 9)}
     assert bodies == {b"".join(one.data for one in exchange.events[:3])}
+
+
+def test_what_a_carrier_does_not_have_is_said(exchange: Exchange, recording: Recording) -> None:
+    socket = msgspec.structs.replace(exchange, carrier="websocket")
+    told = arrange(socket, make_plan(["reslice:7"])).misfits
+    assert told == {0: "is a WebSocket, whose messages are whole"}
+    recording.request(2)
+    recording.response(2, 400)
+    recording.note("provider", "data", {"type": "error"}, n=2)
+    recording.note("provider", "end", {}, n=2)
+    whole = recording.tape().provider().exchanges[1]
+    plan = make_plan(["cut:chunk@event=1", "cut:clean@byte=3"])
+    made = arrange(whole, plan)
+    assert made.misfits == {0: "has a body without chunks; use clean"}
+    assert made.schedule.body == b'{"t'

@@ -209,6 +209,22 @@ def test_a_client_that_leaves_first_gives_the_fault_back(recording: Recording) -
     assert served(tape, plan, use) == ["left", "reset"]
 
 
+@pytest.mark.parametrize("spec", ["stall:60@event=2", "delay:60@event=2", "hang@event=2"])
+def test_a_silence_has_happened_when_the_client_gives_up(recording: Recording, spec: str) -> None:
+    recording.answer(1)
+    tape = recording.tape()
+
+    async def use(server: Server) -> str:
+        client = ReplayClient(server.url, make_plan(["cancel@event=2"]))
+        left = await client.ask(tape.provider().exchanges[0])
+        while not server.report().served:
+            await asyncio.sleep(0.01)
+        assert server.report().served[0].faults == (spec,)
+        return left.ended
+
+    assert served(tape, at_once(spec), use) == "left"
+
+
 def test_the_replay_client_is_told_when_its_cancel_did_not_come(recording: Recording) -> None:
     recording.answer(1)
     exchange = recording.tape().provider().exchanges[0]
