@@ -17,6 +17,9 @@ Entry = tuple[Rule | Known | None, int, int]
 start the anchor stands.
 """
 
+Hit = tuple[int, int, int]
+"""An anchor's number, and where in a text it begins and ends."""
+
 LOWER: Final = {code: code + 32 for code in range(ord("A"), ord("Z") + 1)} | {
     code: 0xFFFD for code in range(0xD800, 0xE000)
 }

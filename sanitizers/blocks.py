@@ -92,7 +92,7 @@ class Blocks:
     def _key(self, value: Json, exchange: int | None) -> _Key:
         if self._policy is None:
             return exchange, ()
-        return exchange, tuple(_scalar(at(value, steps)) for steps in self._paths)
+        return exchange, tuple([_scalar(at(value, steps)) for steps in self._paths])
 
     def _close(self, key: _Key, *, forget: bool = True) -> None:
         opened = self._open.pop(key, None)
@@ -108,4 +108,4 @@ class Blocks:
 
 
 def _scalar(value: Json) -> Json:
-    return value if isinstance(value, str | int) else None
+    return value if isinstance(value, (str, int)) else None

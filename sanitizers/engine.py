@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import deque
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from turnreel.wire.units import Json, JsonUnit, TextUnit, TornUnit, Unit
@@ -49,7 +49,7 @@ class _Held:
     def __init__(self, raw: Raw) -> None:
         self.raw = raw
         self.size = 0
-        self.slots: list[Slot] = []
+        self.slots: Sequence[Slot] = ()
         self.waiting = 0
         self.body: Unit | dict[str, Json] = {}
 
@@ -182,20 +182,22 @@ class Sanitizer:
             self._held -= ready[-1].size
         if not ready:
             return []
-        bodies = self._gate.admit([held.body for held in ready], [held.slots for held in ready])
+        slots = [slot for held in ready for slot in held.slots]
+        bodies = self._gate.admit([held.body for held in ready], slots)
         return [_landed(held.raw, body) for held, body in zip(ready, bodies, strict=True)]
 
     def _clean(self, raw: Raw, held: _Held) -> Unit | dict[str, Json]:
-        match raw.body:
-            case JsonUnit(value, framing, style):
-                clean = self._value(raw, value, event_of(framing), held)
-                return JsonUnit(clean, clean_framing(framing, self._plain), style)
+        body = raw.body
+        if isinstance(body, JsonUnit):  # nearly all are, and a match would cost as much as the rest
+            clean = self._value(raw, body.value, event_of(body.framing), held)
+            return JsonUnit(clean, clean_framing(body.framing, self._plain), body.style)
+        match body:
             case TextUnit(text, framing):
                 return TextUnit(self._text(raw, text), clean_framing(framing, self._plain))
             case TornUnit(size, cause, framing):
                 return TornUnit(size, cause, clean_framing(framing, self._plain))
-            case fields:
-                return self._record(raw, fields)
+            case _:
+                return self._record(raw, body)
 
     def _value(self, raw: Raw, value: Json, event: str, held: _Held) -> Json:
         track = self._tracks.get(raw.track)
@@ -206,9 +208,10 @@ class Sanitizer:
         visit = Visit(raw.track, plan.label(variant, track.treat), track.treat)
         blocks.before(variant, value, raw.exchange)
         clean = plan.variant("frame", variant).clean(value, visit)
-        for slot in visit.slots:
-            self._await(slot, held)
-            blocks.feed(slot, value, raw.exchange, visit)
+        if visit.slots:
+            self._await(visit.slots, held)
+            for slot in visit.slots:
+                blocks.feed(slot, value, raw.exchange, visit)
         blocks.after(variant, value, raw.exchange)
         return clean
 
@@ -217,11 +220,12 @@ class Sanitizer:
         visit = Visit(raw.track, raw.code, self._treat)
         return self._fields.variant(record, "").clean(value, visit)
 
-    def _await(self, slot: Slot, held: _Held) -> None:
-        held.waiting += 1
-        held.size += len(slot.text)
-        held.slots.append(slot)
-        slot.done = held.decided
+    def _await(self, slots: list[Slot], held: _Held) -> None:
+        held.slots = slots
+        held.waiting = len(slots)
+        for slot in slots:
+            held.size += len(slot.text)
+            slot.done = held.decided
 
     def _text(self, raw: Raw, text: str) -> str:
         track = self._tracks.get(raw.track)

@@ -23,22 +23,24 @@ land.
 
 def event_of(framing: Framing) -> str:
     """The name in the ``event`` line, or nothing."""
-    return (framing.event or "") if isinstance(framing, SseFraming) else ""
+    return (framing.event or "") if type(framing) is SseFraming else ""
 
 
 def clean_framing(framing: Framing, scrubber: Scrubber) -> Framing:
     """The framing as it may land; the same object where nothing changes."""
     match framing:
-        case LineFraming(ending):
-            return framing if ending in _ENDINGS else LineFraming()
-        case SseFraming(event, id_, _, layout):
+        case SseFraming():
+            event, given, layout = framing.event, framing.id, framing.layout
             named = event if event is None else scrubber.word(event)
-            given = id_ if not id_ else scrubber.placeholders.id(id_)
+            if given:
+                given = scrubber.placeholders.id(given)
             if layout is not None and not _LAYOUT.fullmatch(layout):
                 layout = None
-            if (named, given, layout) == (event, id_, framing.layout):
+            if named == event and given == framing.id and layout == framing.layout:
                 return framing
             return SseFraming(named, given, framing.retry, layout)
+        case LineFraming():
+            return framing if framing.ending in _ENDINGS else LineFraming()
         case BodyFraming():
             return framing
 

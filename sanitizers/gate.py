@@ -77,48 +77,46 @@ class Gate:
                 spans += self._scanner.spans(text, "whole")
         return [Hit(span.rule, span.start, span.end) for span in spans]
 
-    def admit(self, bodies: list[Body], slots: Sequence[Sequence[Slot]] = ()) -> list[Body]:
+    def admit(self, bodies: list[Body], slots: Sequence[Slot] = ()) -> list[Body]:
         """The same bodies where nothing is found in them; what was found is masked in the others.
 
-        Looks at all of them at once first, since nearly always nothing is found. What stands in
-        the `slots` of a body is looked at as one text a block: a piece reads otherwise than the
-        whole, and where it ends nothing can be told.
+        Looks at all of them at once first, since nearly always nothing is found. What landed in the
+        `slots` of the bodies is looked at as one text a block, before it is put into its place: a
+        piece reads otherwise than the whole, and where it ends nothing can be told.
         """
-        slots = slots or [()] * len(bodies)
-        pieces = [slot for some in slots for slot in some]
-        self._admit_streams(pieces)
-        texts = [slot.lift() for slot in pieces]
-        is_clean = self._is_clean([_strings(body) for body in bodies])
-        for slot, text in zip(pieces, texts, strict=True):
-            slot.put(text)
-        if is_clean:
-            self._admitted += len(bodies)
+        first = self._admitted + 1
+        if slots:
+            self._admit_streams(slots, first)
+        found: list[str] = []
+        for body in bodies:
+            _collect(_strings(body), self._clean, found)
+        unclean = set() if self._is_clean(found) else self._unclean(bodies)
+        for slot in slots:
+            slot.put()
+        self._admitted += len(bodies)
+        if not unclean:
             return bodies
-        return [self._admit(body, some) for body, some in zip(bodies, slots, strict=True)]
+        return [
+            self._cleaned(body, first + at) if at in unclean else body
+            for at, body in enumerate(bodies)
+        ]
 
-    def _admit(self, body: Body, slots: Sequence[Slot]) -> Body:
-        self._admitted += 1
-        texts = [slot.lift() for slot in slots]
-        is_clean = self._is_clean(_strings(body))
-        for slot, text in zip(slots, texts, strict=True):
-            slot.put(text)
-        if is_clean:
-            return body
+    def _cleaned(self, body: Body, number: int) -> Body:
         clean = body
         treats: list[Callable[[Json], Json]] = [self._mask]
         treats += [partial(_all, treat) for treat in _ESCALATION]
         for treat in treats:
             clean = _with_strings(body, treat)
-            if self._is_clean(_strings(clean)):
+            if not self._unclean([clean]):
                 return clean
-        self._object(self._rules("\n".join(_texts(_strings(clean)))), self._admitted)
+        self._object(self._rules("\n".join(_texts(_strings(clean)))), number)
         return clean
 
     def _object(self, rules: list[str], record: int) -> None:
         self.objections += [Objection(rule, record) for rule in sorted(set(rules))]
 
-    def _admit_streams(self, slots: list[Slot]) -> None:
-        """Masks the blocks in whose pieces something is found."""
+    def _admit_streams(self, slots: Sequence[Slot], number: int) -> None:
+        """Masks the blocks in whose pieces something is found; the first is of record `number`."""
         streams: dict[int, list[Slot]] = {}
         for slot in slots:
             if slot.stream == "text":  # of JSON every string was treated by its policy line
@@ -131,10 +129,10 @@ class Gate:
                     break
                 self._tally.gate.update(found)
                 for slot, text in zip(pieces, texts, strict=True):
-                    slot.put(treat(text) if text else text)
+                    slot.landed = treat(text) if text else text
             else:
                 found = self._rules_inside("".join(slot.landed for slot in pieces))
-                self._object(found, self._admitted + 1)
+                self._object(found, number)
 
     def _rules_inside(self, text: str) -> list[str]:
         """The rules that find something in a part of a text, whatever stands around it."""
@@ -144,15 +142,24 @@ class Gate:
         found = [span.rule for span in spans if span.start > 0 and span.end < len(text)]
         return found + list(self._opinion(text) if self._opinion is not None else ())
 
-    def _is_clean(self, value: Json) -> bool:
-        known = self._clean
-        found: list[str] = []
-        _collect(value, known, found)
+    def _unclean(self, bodies: list[Body]) -> set[int]:
+        """Which of them something is found in, counted from 0."""
+        unclean: set[int] = set()
+        for at, body in enumerate(bodies):
+            found: list[str] = []
+            _collect(_strings(body), self._clean, found)
+            if not self._is_clean(found):
+                unclean.add(at)
+        return unclean
+
+    def _is_clean(self, found: list[str]) -> bool:
+        """Whether nothing is found in texts that are not known to be clean."""
         fresh = [text for text in found if not (self._passes(text) or is_own_id(text))]
         if not fresh:
             return True
         if self._rules("\n".join(fresh)):
             return False
+        known = self._clean
         if len(known) >= _REMEMBERED:
             known.clear()
             known |= self._scanner.words
@@ -215,15 +222,12 @@ def _texts(value: Json) -> list[str]:
 
 
 def _strings(body: Body) -> Json:
-    match body:
-        case JsonUnit(value):
-            return value
-        case TextUnit(text):
-            return text
-        case TornUnit():
-            return None
-        case fields:
-            return fields
+    kind = type(body)  # asked of every record: a chain of tests is quicker than a match
+    if kind is JsonUnit:
+        return body.value  # type: ignore[union-attr]
+    if kind is TextUnit:
+        return body.text  # type: ignore[union-attr]
+    return None if kind is TornUnit else body  # type: ignore[return-value]
 
 
 def _collect(value: Json, known: set[str], found: list[str]) -> None:

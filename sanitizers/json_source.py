@@ -70,6 +70,11 @@ class JsonBlock:
 
     def feed(self, slot: Slot) -> None:
         self._rope.add(slot)
+        leaf, text = self._in_text, slot.text
+        if leaf is not None and not self._text and '"' not in text and "\\" not in text:
+            assert leaf.by_character is not None
+            self._rope.replace(len(text), leaf.by_character(text))
+            return
         self._more.append(slot.text)
         if not self._seen or '"' in slot.text:
             self._read(final=False)

@@ -23,10 +23,8 @@ class JsonText(Strict):
     def clean(self, value: Json, visit: Visit) -> Json:
         if type(value) is not str:
             return super().clean(value, visit)
-        home: dict[str, Json] = {"text": ""}
-        slot = Slot(value, "json")
-        slot.place(home, "text")
+        slot = Slot(value, "json", {}, "")
         block = JsonBlock(self._record, visit)
         block.feed(slot)
         block.close()
-        return home["text"]
+        return slot.landed

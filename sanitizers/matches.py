@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
 from typing import Final, NamedTuple
 
 import msgspec
@@ -69,8 +68,6 @@ _LEAST_ANCHOR: Final = 3
 
 
 _PORT: Final = re.compile(r":[0-9]{2,5}\Z")
-_LOOKAHEAD: Final = re.compile(r"\(\?[=!](?:[^()\\]|\\.|\[(?:[^\]\\]|\\.)*\])*\)\Z")
-"""What the end of a context asks of the value: it may not have come yet."""
 
 
 _HOME: Final = re.compile(
@@ -129,44 +126,35 @@ class Ends:
 
 def rule_match(
     rule: Rule, text: str, place: int, markers: Sequence[Place], ends: Ends
-) -> Iterator[Candidate]:
+) -> Candidate | None:
     """The match of `rule` that begins at `place`, up to the next marker at most."""
-    if rule.opens and place and text[place - 1] != "\n":
-        return
     end = len(text)
     if markers:
         after = bisect_right(markers, (place, end))
         if after and markers[after - 1][1] > place:
-            return
+            return None
         if after < len(markers):
             end = markers[after][0]
-    match = _head(rule.head).match(text, place, end)
-    if match is None:
-        return
-    value = match.start("v") if rule.has_context else match.start()
+    match = rule.start.match(text, place, end)
+    if match is None or (rule.opens and place and text[place - 1] != "\n"):
+        return None
+    value = match.start("v") if rule.has_context else place
     stop = reach = ends.of(rule, match.end(), end)
     while rule.tail and stop > value and text[stop - 1] in ".,":
         stop -= 1
-    yield Candidate(value, stop, place, reach, rule.boundary, rule.kind, rule.name)
+    return Candidate(value, stop, place, reach, rule.boundary, rule.kind, rule.name)
 
 
 def rule_matches(
     rule: Rule, text: str, first: int, last: int, markers: Sequence[Place], ends: Ends
 ) -> Iterator[Candidate]:
     """The matches of `rule` that begin between `first` and `last`."""
-    if first == last:
-        yield from rule_match(rule, text, first, markers, ends)
-        return
-    search = _head(rule.head).search
+    search = rule.start.search
     end = last + rule.width + 1
     while first <= last and (head := search(text, first, end)) and head.start() <= last:
-        yield from rule_match(rule, text, head.start(), markers, ends)
         first = head.start() + 1
-
-
-@lru_cache(maxsize=4096)
-def _head(head: str) -> re.Pattern[str]:
-    return re.compile(head, re.ASCII)
+        if found := rule_match(rule, text, head.start(), markers, ends):
+            yield found
 
 
 def cut_short(rule: Rule, text: str, at: int, anchor: int) -> Iterator[Candidate]:
@@ -182,7 +170,7 @@ def cut_value(rule: Rule, text: str, first: int, last: int) -> Iterator[Candidat
     """The same for a rule with context that begins between `first` and `last`: all of the context,
     and a value cut before it was complete. A few characters, or figures alone, are none.
     """
-    if len(text) - last > rule.width or (pattern := _cut_value(rule)) is None:
+    if len(text) - last > rule.width or (pattern := rule.cut_value) is None:
         return
     while first <= last and (match := pattern.search(text, first)) and match.start() <= last:
         first, end = match.start() + 1, match.end("v")
@@ -190,22 +178,6 @@ def cut_value(rule: Rule, text: str, first: int, last: int) -> Iterator[Candidat
             yield Candidate(
                 match.start("v"), end, match.start(), end, rule.boundary, rule.kind, rule.name
             )
-
-
-@lru_cache(maxsize=4096)
-def _cut_value(rule: Rule) -> re.Pattern[str] | None:
-    head = _LOOKAHEAD.sub("", rule.head)
-    if not rule.tail and head == rule.head:  # nothing of it can be told from a word
-        return None
-    context = _LOOKAHEAD.sub("", head[: head.index("(?P<v>")])
-    inside = rule.tail
-    value = rf"(?:(?!\s)[{inside}]){{4,31}}|(?<=[\"'`])(?!\s)[{inside}]{{4,31}}"
-    try:
-        if not rule.tail:
-            return re.compile(rf"(?:{head})\s*\Z", re.ASCII)
-        return re.compile(rf"(?:{context})(?P<v>{value})\s*\Z", re.ASCII)
-    except re.error:  # the value stands inside a group
-        return None
 
 
 def known_match(known: Known, text: str, at: int) -> Iterator[Candidate]:

@@ -57,9 +57,7 @@ class Delta:
         """A slot in `home` for `value`, or what may stand there if it is no text."""
         if type(value) is not str:
             return self._other.clean(value, visit)
-        slot = Slot(value, self._stream)
-        slot.place(home, key)
-        visit.slots.append(slot)
+        visit.slots.append(Slot(value, self._stream, home, key))
         return ""
 
     def clean(self, value: Json, visit: Visit) -> Json:

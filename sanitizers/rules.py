@@ -19,6 +19,9 @@ import msgspec
 
 from .forms import expand
 
+_LOOKAHEAD: Final = re.compile(r"\(\?[=!](?:[^()\\]|\\.|\[(?:[^\]\\]|\\.)*\])*\)\Z")
+"""What the end of a context asks of the value: it may not have come yet."""
+
 _NEAR: Final = 4
 _VAGUE: Final = 2
 """What an anchor loses, in characters, if more than `_NEAR` places may lie before it."""
@@ -75,6 +78,11 @@ class Rule(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         return re.compile(f"(?:{self.head}){rest}", re.ASCII)
 
     @cached_property
+    def start(self) -> re.Pattern[str]:
+        """The head."""
+        return re.compile(self.head, re.ASCII)
+
+    @cached_property
     def rest(self) -> re.Pattern[str] | None:
         """What follows a head: its tail, found right behind it, or the end mark of a block."""
         if self.until:
@@ -108,6 +116,22 @@ class Rule(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         inside = self.tail or r"A-Za-z0-9_\-"
         digit = f"(?=[{inside}]*[0-9])" if self.cut else ""
         return re.compile(f"{digit}[{inside}]{{{self.cut},}}\\s*\\Z")
+
+    @cached_property
+    def cut_value(self) -> re.Pattern[str] | None:
+        """All of the context, and a value that the end of the text cuts short; None where nothing
+        of it could be told from a word.
+        """
+        head = _LOOKAHEAD.sub("", self.head)
+        if not self.tail:
+            return re.compile(rf"(?:{head})\s*\Z", re.ASCII) if head != self.head else None
+        context = _LOOKAHEAD.sub("", head[: head.index("(?P<v>")])
+        inside = self.tail
+        value = rf"(?:(?!\s)[{inside}]){{4,31}}|(?<=[\"'`])(?!\s)[{inside}]{{4,31}}"
+        try:
+            return re.compile(rf"(?:{context})(?P<v>{value})\s*\Z", re.ASCII)
+        except re.error:  # the value stands inside a group
+            return None
 
 
 class Anchor(NamedTuple):

@@ -9,11 +9,11 @@ on its windows finds what `Scanner.spans` finds in the whole.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Final, Literal, NamedTuple
 
 from . import views
-from .anchored import LOWER, of_known, of_rules
+from .anchored import LOWER, Hit, of_known, of_rules
 from .lenses import is_encoded
 from .matches import (
     ALNUM,
@@ -26,6 +26,7 @@ from .matches import (
     home_names,
     is_private,
     known_match,
+    rule_match,
     rule_matches,
 )
 from .placeholders import MARKER
@@ -176,38 +177,59 @@ class Scanner:
         markers = self._markers(text, hits, start) if hits else []
         if walls:
             markers = joined([*markers, *walls])
-        found = self._known_in(text, lower, start)
-        names = {one.value for one in found}
-        ends = Ends(text)
-        last = markers[-1][1] if markers else start
-        for number, at, _ in hits:
-            for source, low, high in self._anchors.entries[number]:
-                if type(source) is Rule:
-                    first, final = max(start, at - high), at - low
-                    matches = rule_matches(source, text, first, final, markers, ends)
-                    found += (
-                        (one for one in matches if one.value not in names)
-                        if source.yields
-                        else matches
-                    )
-                    if end == "cut" and low == high == 0 and at >= last:
-                        length = self._anchors.lengths[number]
-                        found += cut_short(source, text, at, length)
-                    if end == "cut" and source.has_context:
-                        found += cut_value(source, text, max(last, at - high), at - low)
-        found += unanchored(text, start, markers)
+        known = self._known_in(text, lower, start) if self._literals else []
+        found = [*known, *unanchored(text, start, markers)]
+        if hits:
+            found += self._by_rule(text, hits, start, markers, {one.value for one in known})
+            if end == "cut":
+                found += self._cut(text, hits, start, markers)
         return markers, found
 
+    def _by_rule(
+        self, text: str, hits: list[Hit], start: int, markers: list[Place], names: set[int]
+    ) -> Iterator[Candidate]:
+        """The matches of rules; `names` are places where known values begin."""
+        entries = self._anchors.entries
+        ends = Ends(text)
+        for number, at, _ in hits:
+            for source, low, high in entries[number]:
+                if type(source) is not Rule:
+                    continue
+                first, last = max(start, at - high), at - low
+                if first == last:
+                    one = rule_match(source, text, first, markers, ends)
+                    if one is not None and not (source.yields and one.value in names):
+                        yield one
+                else:
+                    for one in rule_matches(source, text, first, last, markers, ends):
+                        if not (source.yields and one.value in names):
+                            yield one
+
+    def _cut(
+        self, text: str, hits: list[Hit], start: int, markers: list[Place]
+    ) -> Iterator[Candidate]:
+        """What the end of the text cut short behind the last marker."""
+        begin = max(start, len(text) - self._anchors.width)
+        last = markers[-1][1] if markers else start
+        for number, at, _ in hits:
+            for source, low, high in self._anchors.entries[number] if at >= begin else ():
+                if type(source) is not Rule:
+                    continue
+                if low == high == 0 and at >= last:
+                    yield from cut_short(source, text, at, self._anchors.lengths[number])
+                if source.has_context:
+                    yield from cut_value(source, text, max(last, at - high), at - low)
+
     def _known_in(self, text: str, lower: str, start: int) -> list[Candidate]:
+        assert self._literals is not None, "something is known"
         found: list[Candidate] = []
-        if self._literals is not None:
-            for number, at, _ in self._literals.find(lower, overlapping=True):
-                for source, _, _ in self._literals.entries[number]:
-                    if type(source) is Known and at >= start:
-                        found += known_match(source, text, at)
+        for number, at, _ in self._literals.find(lower, overlapping=True):
+            for source, _, _ in self._literals.entries[number]:
+                if type(source) is Known and at >= start:
+                    found += known_match(source, text, at)
         return found
 
-    def _markers(self, text: str, hits: list[tuple[int, int, int]], start: int) -> list[Place]:
+    def _markers(self, text: str, hits: list[Hit], start: int) -> list[Place]:
         places: list[Place] = []
         after = start
         for number, at, _ in sorted(hits, key=lambda hit: hit[1]):

@@ -12,27 +12,25 @@ if TYPE_CHECKING:
 
 
 class Slot:
-    """A piece of streamed text that waits to be decided, in the place where it will stand.
+    """A piece of streamed text that waits to be decided, and where in a record it will stand: under
+    `key` in `home`, which is put there when the record is about to land.
 
-    `left` counts its characters not decided yet; `done` is called once there are none. Pieces of
-    one `block` are one text.
+    `left` counts its characters not decided yet; once there are none it is what `landed`, and
+    `done` is called. Pieces of one `block` are one text.
     """
 
-    __slots__ = ("_home", "_key", "_parts", "block", "done", "left", "stream", "text")
+    __slots__ = ("_home", "_key", "_parts", "block", "done", "landed", "left", "stream", "text")
 
-    def __init__(self, text: str, stream: str) -> None:
+    def __init__(self, text: str, stream: str, home: dict[str, Json], key: str) -> None:
         self.text = text
         self.stream = stream
         self.left = len(text)
+        self.landed = ""
         self.block: object = None
         self.done: Callable[[], None] | None = None
         self._parts: list[str] = []
-        self._home: dict[str, Json] = {}
-        self._key = ""
-
-    def place(self, home: dict[str, Json], key: str) -> None:
-        """Where the decided text will stand."""
-        self._home, self._key = home, key
+        self._home = home
+        self._key = key
 
     def take(self, length: int, part: str | None = None) -> None:
         """The next `length` characters become `part`, or stay."""
@@ -42,28 +40,15 @@ class Slot:
         self._parts.append(part)
         self.left -= length
 
-    @property
-    def landed(self) -> str:
-        """The decided text."""
-        text = self._home[self._key]
-        assert isinstance(text, str), "a slot holds text"
-        return text
-
-    def lift(self) -> str:
-        """Takes the decided text out of its place, until `put`."""
-        text = self.landed
-        self._home[self._key] = ""
-        return text
-
-    def put(self, text: str) -> None:
-        """Puts the decided text into its place."""
-        self._home[self._key] = text
-
     def settle(self) -> None:
         """All is decided."""
-        self.put("".join(self._parts))
+        self.landed = "".join(self._parts)
         if self.done is not None:
             self.done()
+
+    def put(self) -> None:
+        """Puts what landed into its place."""
+        self._home[self._key] = self.landed
 
 
 class Visit:

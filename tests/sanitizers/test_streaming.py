@@ -35,20 +35,15 @@ def scrubber() -> Scrubber:
 
 def stream(block: Block, pieces: list[str]) -> list[str]:
     """What each piece became. Asserts that none was forgotten and order was kept."""
-    home: list[dict[str, str]] = [{} for _ in pieces]
+    slots = [Slot(piece, "text", {}, "") for piece in pieces]
     decided: list[int] = []
 
-    def fed(number: int) -> Slot:
-        slot = Slot(pieces[number], "text")
-        slot.place(home[number], "it")  # type: ignore[arg-type]
-        slot.done = lambda: decided.append(number)
-        return slot
-
-    for number in range(len(pieces)):
-        block.feed(fed(number))
+    for number, slot in enumerate(slots):
+        slot.done = partial(decided.append, number)
+        block.feed(slot)
     block.close()
     assert decided == sorted(decided) == list(range(len(pieces)))
-    return [one["it"] for one in home]
+    return [slot.landed for slot in slots]
 
 
 def shares(text: str, pieces: list[str], treat: Scrubber) -> list[str]:
@@ -96,8 +91,7 @@ def test_text_is_held_back_no_longer_than_a_window() -> None:
     waiting: set[int] = set()
     most = 0
     for number in range(2000):
-        slot = Slot("some words, ", "text")
-        slot.place({}, "it")
+        slot = Slot("some words, ", "text", {}, "")
         slot.done = partial(waiting.discard, number)
         waiting.add(number)
         block.feed(slot)
