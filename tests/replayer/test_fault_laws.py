@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 from itertools import permutations
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -16,7 +17,9 @@ from turnreel.replayer.faults import WORDS, Pacing, Plan, word_of
 from turnreel.replayer.plan import make_plan, parse_fault
 from turnreel.replayer.schedule import arrange, schedule
 from turnreel.replayer.script import AgentScript, Exchange
+from turnreel.replayer.tape import load
 
+LIBRARY = Path(__file__).parents[2] / "cassettes" / "library"
 DIALECTS = (*PROVIDERS, *AGENTS)
 PLACES = (
     "event=random", "event=1", "event=3", "event=5", "event=terminal", "event=terminal-1",
@@ -175,3 +178,25 @@ def test_another_seed_is_another_place(dialect: str) -> None:
     plans = [make_plan(["cut:clean@byte=random"], seed=SEED + more) for more in range(8)]
     places = [len(schedule(script_of(dialect), plan).body) for plan in plans]
     assert len(set(places)) > 1
+
+
+def test_recorded_streams_of_every_kind_can_be_faulted() -> None:
+    """Every fault on a third of the library: it happens or says why not, and time runs on."""
+    fired: set[str] = set()
+    plans = [(spec, make_plan([spec], seed=SEED)) for spec in SPECS]
+    for path in sorted(LIBRARY.rglob("*.cassette.jsonl"))[::3]:
+        tape = load(path)
+        streams: list[Exchange | AgentScript] = [
+            exchange for provider in tape.providers for exchange in provider.exchanges[:3]
+        ]
+        streams += [tape.acting] if tape.acting is not None else []
+        for stream in streams:
+            side = "server" if isinstance(stream, Exchange) else "agent"
+            for spec, plan in plans:
+                if side in word_of(plan.faults[0]).sides:
+                    made = arrange(stream, plan)
+                    assert (made.schedule.faults == {0}) != bool(made.misfits), (path, spec)
+                    times = [step.at_us for step in made.schedule.steps]
+                    assert times == sorted(times), (path, spec)
+                    fired |= {spec} if made.schedule.faults else set()
+    assert fired == {spec for spec in SPECS if not spec.startswith("close:")}
