@@ -56,11 +56,13 @@ Arrival = Frame | Edge
 class Program(msgspec.Struct, frozen=True, kw_only=True):
     """What a stand-in for an agent's program must know. `version_line` is what it prints when asked
     for its version, with ``{}`` for the version; `host_ids` are the fields that hold identities of
-    the host's own choice, alone or in a list, a group for each kind.
+    the host's own choice, alone or in a list, a group for each kind. `calls` says how the host
+    asks: under JSON-RPC, the ``id`` of its requests is its own, and stands in the answers alone.
     """
 
     version_line: str = "{}"
     host_ids: tuple[tuple[str, ...], ...] = ()
+    calls: Literal["plain", "json-rpc"] = "plain"
 
 
 class AdapterInfo(msgspec.Struct, frozen=True, kw_only=True):

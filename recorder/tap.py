@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import os
 import secrets
-import shlex
 import sys
 import time
 from collections.abc import Iterator, Mapping, Sequence
@@ -20,6 +19,7 @@ from typing import Final, NoReturn
 
 import msgspec
 
+from turnreel.adapters.standin import executable
 from turnreel.lifecycle.terms import PLAIN, Terms
 from turnreel.sanitizers import Profile
 from turnreel.wire.errors import TurnreelError
@@ -35,7 +35,6 @@ MARK: Final = b"# A turnreel tap."
 """Stands in the head of every tap: one never takes another for the agent."""
 
 _HEAD_BYTES: Final = 1024
-_SHEBANG_LIMIT: Final = 127
 _NESTED_LIMIT: Final = 16
 _PROGRAM_WORDS: Final = 4
 """How far into its command line a script's name may stand, behind interpreter and options."""
@@ -93,20 +92,11 @@ def install(tap: Tap, where: Path) -> Path:
 
 
 def script(tap: Tap) -> str:
-    """The executable's text. Python runs it isolated: what the host says to its own Python is not
-    meant for ours, and reaches the agent unchanged.
-    """
-    python = sys.executable
-    begin = f"#!{python} -I\n"
-    if " " in python or len(begin) > _SHEBANG_LIMIT:
-        # A path that a first line cannot hold: a shell program that is a Python program as well.
-        begin = f"#!/bin/sh\n'''exec' {shlex.quote(python)} -I \"$0\" \"$@\"\n' '''\n"
+    """The executable's text: what it does is written into it."""
     said = msgspec.json.encode(tap).decode()
-    return (
-        f"{begin}{MARK.decode()} It runs and records the agent behind it; remove it to undo.\n"
-        "from turnreel.cli.tapped import be\n"
-        f"be({said!r})\n"
-    )
+    mark = f"{MARK.decode()} It runs and records the agent behind it; remove it to undo."
+    program = f"from turnreel.cli.tapped import be\nbe({said!r})\n"
+    return executable(sys.executable, mark, program)
 
 
 def run(said: str, argv: Sequence[str]) -> NoReturn:

@@ -78,7 +78,7 @@ def run_shim(
     script = tape.agent_script()
     plan = require(plan or Plan(), "agent")
     arming = Arming(plan, require_reachable(plan, [script]))
-    identities = Identities(_program(tape).host_ids)
+    identities = Identities(_program(tape))
     player = _Player(schedule(script, plan).steps, identities, fds, patience_s)
     try:
         departure = player.play()

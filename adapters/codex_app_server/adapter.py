@@ -71,7 +71,7 @@ INFO: Final = AdapterInfo(
         " recorded",
     ),
     retry_bound=None,
-    program=Program(version_line="codex-cli {}"),
+    program=Program(version_line="codex-cli {}", calls="json-rpc"),
     claims=CLAIMS,
 )
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Final, assert_never
 
-from turnreel.adapters.base import AdapterInfo
+from turnreel.adapters.base import AdapterInfo, Program
 from turnreel.adapters.fields import Fields
 from turnreel.adapters.hermes import approvals, literals, speech, tools, turns
 from turnreel.adapters.hermes.gateway import VERSIONS
@@ -55,6 +55,7 @@ INFO: Final = AdapterInfo(
     ),
     repeats_text=True,
     claims=CLAIMS,
+    program=Program(calls="json-rpc"),
 )
 
 ENDS: Final[dict[str, ActivityState]] = {"completed": "ok", "failed": "failed"}

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Final, assert_never
 
-from turnreel.adapters.base import AdapterInfo
+from turnreel.adapters.base import AdapterInfo, Program
 from turnreel.adapters.fields import Fields, fields, text
 from turnreel.adapters.hermes import approvals, literals, results, speech, tools, turns
 from turnreel.adapters.hermes.gateway import VERSIONS
@@ -63,6 +63,7 @@ INFO: Final = AdapterInfo(
         "subagents were read in the program's source, not recorded",
     ),
     claims=CLAIMS,
+    program=Program(calls="json-rpc"),
 )
 
 

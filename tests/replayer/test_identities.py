@@ -8,6 +8,7 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
+from turnreel.adapters.base import Program
 from turnreel.replayer.identities import Identities
 from turnreel.replayer.steps import Send
 from turnreel.wire.encode import encode
@@ -26,7 +27,7 @@ FIELDS = (("request_id",), ("uuid", "user_message_uuids"))
 
 
 def learned() -> Identities:
-    known = Identities(FIELDS)
+    known = Identities(Program(host_ids=FIELDS))
     known.learn(
         unit({"type": "control_request", "request_id": "01", "request": {"uuid": "u"}}),
         unit({"type": "control_request", "request_id": "mine", "request": {"uuid": "live"}}),
@@ -61,7 +62,7 @@ def test_what_holds_no_id_is_left_as_it_came() -> None:
 
 
 def test_equal_ids_and_other_shapes_teach_nothing() -> None:
-    known = Identities(FIELDS)
+    known = Identities(Program(host_ids=FIELDS))
     known.learn(unit({"uuid": "u", "x": {"uuid": 1}}), unit({"uuid": "u", "x": 3}))
     known.learn(TextUnit("a", LineFraming()), unit({"uuid": "b"}))
     line = unit({"uuid": "u"})
@@ -75,3 +76,13 @@ def test_the_parts_of_a_line_are_the_parts_of_the_spoken_line(places: list[int])
     cuts = [at for at in cuts if at <= len(encode(line))]
     parts = b"".join(known.spoken(send(line, a, b)) for a, b in pairwise(cuts))
     assert parts == encode(unit({"type": "x", "request_id": "mine", "more": "text"}))
+
+
+def test_answers_stand_under_the_ids_that_the_host_gave_its_requests() -> None:
+    known = Identities(Program(calls="json-rpc"))
+    known.learn(unit({"id": 1, "method": "a"}), unit({"id": "x", "method": "a"}))
+    known.learn(unit({"id": 2, "result": {}}), unit({"id": 9, "result": {}}))  # of the agent's own
+    answer = unit({"id": 1, "result": {"id": 1}})
+    assert known.spoken(send(answer)) == encode(unit({"id": "x", "result": {"id": 1}}))
+    for other in ({"id": 1, "method": "ask"}, {"id": 2, "result": {}}, {"id": [1]}, [1]):
+        assert known.spoken(send(unit(other))) == encode(unit(other))  # type: ignore[arg-type]
