@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import difflib
 from collections.abc import Iterable, Sequence
-from itertools import zip_longest
 from typing import Final
 
 import msgspec
@@ -65,9 +65,8 @@ def of_golden(finding: Finding, told: Sequence[AnyEvent], recording: Recording) 
     """A turn that is not the expected one: the clause of the first line that differs, and the
     frames behind what stands there.
     """
-    lines = zip_longest(finding.expected, finding.actual, fillvalue="")
-    expected, actual = next(((one, other) for one, other in lines if one != other), ("", ""))
-    word = (actual or expected).strip().split(" ", 1)[0]
+    expected, actual = _first_difference(finding.expected, finding.actual)
+    word = _word(actual or expected)
     behind = [
         event
         for event in told
@@ -79,6 +78,30 @@ def of_golden(finding: Finding, told: Sequence[AnyEvent], recording: Recording) 
         clause=CLAUSE_OF.get(word, ""),
         frames=_frames(recording, sorted(numbers)[:LINES]),
     )
+
+
+def clause_behind(expected: Sequence[str], actual: Sequence[str]) -> str:
+    """The clause to read on at where `actual` is not the expected turn; empty if none is."""
+    wanted, came = _first_difference(expected, actual)
+    return CLAUSE_OF.get(_word(came or wanted), "")
+
+
+def _first_difference(expected: Sequence[str], actual: Sequence[str]) -> tuple[str, str]:
+    """The first line that should have come and did not, and the one that came in its place; one of
+    them is empty where a line is missing or too many.
+    """
+    matcher = difflib.SequenceMatcher(None, expected, actual, autojunk=False)
+    for change, i, _, j, _ in matcher.get_opcodes():
+        if change != "equal":
+            return (
+                "" if change == "insert" else expected[i],
+                "" if change == "delete" else actual[j],
+            )
+    return "", ""
+
+
+def _word(line: str) -> str:
+    return line.strip().split(" ", 1)[0]
 
 
 def _tag(event: AnyEvent) -> str:
