@@ -11,13 +11,15 @@ TURNREEL: Final = (sys.executable, "-P", "-m", "turnreel")
 """This very installation, whatever PATH and working folder a host gives its agent."""
 
 
-def executable(folder: Path, name: str, lines: Sequence[str]) -> Path:
-    """A shell script called `name` in a folder of its own below `folder`, which can stand on a
-    PATH.
-    """
-    place = folder / "turnreel-bin"
-    place.mkdir(exist_ok=True)
-    program = place / name
+def place(folder: Path) -> Path:
+    """A folder below `folder` for a test's agent alone: it can stand on a PATH."""
+    return folder / "turnreel-bin"
+
+
+def script(folder: Path, name: str, lines: Sequence[str]) -> Path:
+    """A shell script called `name` in the `place` of `folder`."""
+    place(folder).mkdir(exist_ok=True)
+    program = place(folder) / name
     program.write_text("".join(f"{line}\n" for line in ("#!/bin/sh", *lines)), encoding="utf-8")
     program.chmod(0o755)
     return program

@@ -23,7 +23,7 @@ from turnreel.conformance.discovery import ENDINGS
 from turnreel.conformance.errors import AcceptRefused
 
 from .plainly import refuse
-from .programs import TURNREEL, executable
+from .programs import TURNREEL, script
 from .recorded import Recorded
 
 SEALED_SECONDS: Final = 60
@@ -111,7 +111,7 @@ def beside(request: pytest.FixtureRequest, cassette: Recorded, folder: Path) -> 
     words += [*_options(cassette), *_option("--provider-url", marked.provider)]
     cassette.path.parent.mkdir(parents=True, exist_ok=True)
     before = _stamp(cassette.path)
-    yield executable(
+    yield script(
         folder,
         Path(named[0]).name,
         [

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -10,10 +9,14 @@ from pathlib import Path
 import pytest
 
 from turnreel.replayer.faults import MAX, Plan, spec_of
+from turnreel.replayer.installing import Shim, install
+from turnreel.replayer.plan import require
+from turnreel.replayer.tape import load
 
 from . import recording
 from .marks import plan
-from .programs import TURNREEL, executable
+from .plainly import plainly
+from .programs import place
 from .recorded import Recorded
 
 
@@ -28,15 +31,20 @@ def acted(
         return
     planned = plan(request, cassette.marked, fault)
     if "replay_server" in request.fixturenames:
-        planned = planned.part("agent")
-    words = [*TURNREEL, "shim", *plan_words(planned), str(cassette.path.resolve())]
-    yield executable(folder, cassette.header.agent.name, [f'exec {shlex.join(words)} "$@"'])
+        planned = planned.part("agent")  # the rest is the provider's
+    with plainly():
+        require(planned, "agent")
+        tape = load(cassette.path)
+        tape.agent_script()
+        program = install(_shim(cassette, planned), place(folder), tape.agent)
+    yield program
 
 
-def plan_words(planned: Plan) -> Iterator[str]:
-    """A plan as options of a command."""
-    for one in planned.faults:
-        yield from ("--fault", spec_of(one))
-    yield from ("--seed", str(planned.seed))
+def _shim(cassette: Recorded, planned: Plan) -> Shim:
     pacing = "max" if planned.pacing == MAX else f"factor:{planned.pacing.factor!r}"
-    yield from ("--pacing", pacing)
+    return Shim(
+        cassette=str(cassette.path.absolute()),
+        faults=tuple(map(spec_of, planned.faults)),
+        pacing=pacing,
+        seed=planned.seed,
+    )

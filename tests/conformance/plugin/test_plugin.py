@@ -148,6 +148,26 @@ def test_a_mistake_is_one_line(suite: Suite, session: Path) -> None:
         assert said in done.out
 
 
+def test_a_fault_belongs_to_who_can_execute_it(suite: Suite, session: Path) -> None:
+    suite.keep(session)
+    suite.tests('''
+@pytest.mark.cassette("total", "status:429")
+def test_not_the_agent(agent_shim):
+    pass
+
+@pytest.mark.cassette("total", "status:429", "exit:7@event=2", pacing="factor:0.01")
+def test_each_takes_its_own(agent_shim, replay_server):
+    with pytest.raises(urllib.error.HTTPError) as refused:
+        ask(replay_server.url)
+    refused.value.close()
+    done = subprocess.run([agent_shim], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE)
+    assert done.returncode == 7
+''')  # fmt: skip
+    done = suite.run("-q")
+    assert done.counts == "1 passed, 1 error"
+    assert "turnreel: status:429: the agent cannot do that (it is for the server)" in done.out
+
+
 def test_a_turn_that_nobody_accepted_is_a_mistake(suite: Suite, session: Path) -> None:
     suite.keep(session).with_name("total.turn").unlink()
     suite.tests('''
