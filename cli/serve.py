@@ -13,6 +13,7 @@ from .plans import plan_of, plan_options
 
 if TYPE_CHECKING:
     from turnreel.replayer.faults import Plan
+    from turnreel.replayer.report import Report
 
 
 @click.command(
@@ -20,49 +21,58 @@ if TYPE_CHECKING:
     epilog="\b\nExamples:\n"
     "  turnreel serve broken.cassette.jsonl\n"
     "  turnreel serve broken.cassette.jsonl --port 8080 --pacing max\n"
+    "  turnreel serve cassettes/ more.cassette.jsonl --strict\n"
     "  turnreel serve broken.cassette.jsonl --fault status:429,retry-after=1\n"
     "  turnreel serve broken.cassette.jsonl --fault cut:reset@event=5 --seed 7\n"
     "  turnreel serve broken.cassette.jsonl --fault drop@type=message_stop --dry-run",
 )
-@click.argument("cassette", type=click.Path(path_type=Path))
+@click.argument("cassettes", nargs=-1, required=True, type=click.Path(path_type=Path))
 @click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on.")
 @click.option("--port", type=int, default=0, help="Port to listen on; a free one unless said.")
+@click.option("--strict", is_flag=True, help="Exit 1 if anything asked for was not recorded.")
 @plan_options
 def command(
-    cassette: Path,
+    cassettes: tuple[Path, ...],
     host: str,
     port: int,
+    strict: bool,
     faults: tuple[str, ...],
     plan_file: Path | None,
     pacing: str | None,
     seed: int | None,
     dry_run: bool,
-) -> None:
-    """Play a cassette as the provider, with faults on request.
+) -> int:
+    """Play cassettes as the provider, with faults on request.
 
-    Prints the base URL and serves until Ctrl-C or SIGTERM, then says what was answered. A request
-    that nothing recorded answers gets an error in the provider's own shape; nobody else is ever
-    asked. A planned fault that did not happen is an error.
+    CASSETTES are files, and folders of them. Prints the base URL and serves until Ctrl-C or
+    SIGTERM, then says what was answered. A request that nothing recorded answers gets an error in
+    the provider's own shape; nobody else is ever asked. A planned fault that did not happen is an
+    error.
     """
+    from turnreel.conformance.discovery import cassettes_under
+
     plan = plan_of(faults, plan_file, pacing, seed)
+    paths = cassettes_under(cassettes)
     if dry_run:
         from turnreel.replayer.rehearsal import rehearse_provider
-        from turnreel.replayer.tape import load
 
-        for line in rehearse_provider(load(cassette), plan):
+        for line in rehearse_provider(paths, plan):
             click.echo(line)
-        return
-    asyncio.run(_serve(cassette, plan, host, port))
+        return 0
+    report = asyncio.run(_serve(paths, plan, host, port))
+    return 1 if strict and report.missed else 0
 
 
-async def _serve(cassette: Path, plan: Plan, host: str, port: int) -> None:
+async def _serve(paths: tuple[Path, ...], plan: Plan, host: str, port: int) -> Report:
     from turnreel.replayer.server import serving
 
     stop = asyncio.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
         asyncio.get_running_loop().add_signal_handler(number, stop.set)
-    async with serving(cassette, plan, host=host, port=port) as server:
+    async with serving(paths, plan, host=host, port=port) as server:
         click.echo(server.url)
         await stop.wait()
-        for line in server.report().lines():
+        report = server.report()
+        for line in report.lines():
             click.echo(line, err=True)
+    return report

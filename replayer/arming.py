@@ -53,6 +53,11 @@ class Arming:
             if self._fired[index] + self._reserved[index] < times_of(fault)
         )
 
+    @property
+    def plan(self) -> Plan:
+        """The plan as it stands."""
+        return self._plan
+
     def reserve(self, faults: Iterable[int]) -> None:
         """These faults are scheduled once each."""
         self._reserved.update(faults)

@@ -1,33 +1,40 @@
-"""Which recorded exchange answers a live request.
+"""Which recorded exchange answers a live request of one client.
 
 Rules of this file
 - A request may name its exchange (`EXCHANGE_HEADER`): the replay client does.
-- Only exchanges of the same method and path compete; queries do not count.
-- Where the recording has request features, they decide, as `adapters.recognition` says.
-- Where it has none (imported cassettes), the recorded order decides.
-- Of several that fit, the next one not served yet answers. With features, when all were served
-  the last one answers again: the same step asked again gets what it got. By order there is none.
-- An exchange whose answer a planned fault spoilt counts as not served: the retry gets it.
+- Only exchanges of the same dialect, method and path compete; queries do not count.
+- Where a recording has request features, they decide, as `adapters.recognition` says.
+- Where none that competes has any (imported cassettes), the recorded order decides.
+- Of those that fit, the ones of the cassette that answered this client last come first.
+- Of those, the next one not served yet answers. With features, when all were served the last one
+  answers again: the same step asked again gets what it got. By order there is none.
+- An exchange whose answer a planned fault spoilt counts as not served: the retry gets it. So does a
+  request that fits nothing else and asks for the same step with more behind its history: an agent
+  kept what had come before the cut and asks for the rest. From then on, a history that begins with
+  the longer one counts as beginning with the recorded one.
 - A request for the unstreamed form of a recorded streamed step gets it, derived.
 - Probes beside the conversation are answered without a recording; anything else is a miss.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Final, Literal
-from urllib.parse import urlsplit
 
 import msgspec
 
-from turnreel.adapters.recognition import differences, fits, same_path
+from turnreel.adapters.recognition import differences, fits
 from turnreel.adapters.registry import provider
 from turnreel.wire.units import Json, Unit
 
+from .clients import CLIENT_HEADER
 from .script import Exchange
+from .shelf import Carrier, Entry, Shelf, target
 
 EXCHANGE_HEADER: Final = "x-turnreel-exchange"
 SHOWN_DIFFERENCES: Final = 3
+DETOURS: Final = 32
+"""How many lengthened histories of a client are remembered."""
 
 
 class Asked(msgspec.Struct, frozen=True):
@@ -37,13 +44,20 @@ class Asked(msgspec.Struct, frozen=True):
     path: str
     features: Json = None
     exchange: int | None = None
+    dialect: str | None = None
+    carrier: Carrier = "http"
 
 
 class Hit(msgspec.Struct, frozen=True):
-    """`exchange` answers, in its recorded form or as a whole message."""
+    """`entry` answers, in its recorded form or as a whole message."""
 
-    exchange: Exchange
+    entry: Entry
     form: Literal["recorded", "whole"] = "recorded"
+
+    @property
+    def exchange(self) -> Exchange:
+        """The recorded exchange."""
+        return self.entry.exchange
 
 
 class Probe(msgspec.Struct, frozen=True):
@@ -54,87 +68,172 @@ class Probe(msgspec.Struct, frozen=True):
 
 class Miss(msgspec.Struct, frozen=True):
     """Nothing recorded answers. `reason` names the nearest recording and the difference; it
-    holds no content, for features hold none.
+    holds no content, for features hold none. `remedy` is what may help.
     """
 
     reason: str
     nearest: int | None = None
+    cassette: str | None = None
+    remedy: str = ""
+
+
+class _Detour(msgspec.Struct, frozen=True):
+    """A history of the client that stands for a recorded one."""
+
+    live: list[Json]
+    recorded: list[Json]
 
 
 class Matcher:
-    """The recorded exchanges of a track and which of them were served."""
+    """One client's way through a shelf: which exchanges it was served."""
 
-    def __init__(self, exchanges: Sequence[Exchange], dialect: str) -> None:
-        self._exchanges = exchanges
-        self._dialect = dialect
+    def __init__(self, shelf: Shelf) -> None:
+        self._shelf = shelf
         self._served: set[int] = set()
+        self._spoilt: dict[int, None] = {}
+        """Places, the latest last."""
+        self._detours: list[_Detour] = []
+        self._last: str | None = None
 
     def find(self, asked: Asked) -> Hit | Probe | Miss:
         """What answers `asked`. The exchange found counts as served from now on."""
         found = self._find(asked)
         if isinstance(found, Hit):
-            self._served.add(found.exchange.number)
+            self._served.add(found.entry.place)
+            self._spoilt.pop(found.entry.place, None)
+            self._last = found.entry.cassette
         return found
 
-    def spoilt(self, exchange: Exchange) -> None:
-        """A planned fault kept `exchange` from being answered whole: it may answer again."""
-        self._served.discard(exchange.number)
+    def spoilt(self, entry: Entry) -> None:
+        """A planned fault kept `entry` from being answered whole: it may answer again."""
+        self._served.discard(entry.place)
+        self._spoilt[entry.place] = None
 
     def _find(self, asked: Asked) -> Hit | Probe | Miss:
         if asked.exchange is not None:
-            named = [e for e in self._exchanges if e.number == asked.exchange]
+            named = [e for e in self._shelf.entries if e.exchange.number == asked.exchange]
             return Hit(named[0]) if named else Miss(f"there is no exchange {asked.exchange}")
-        pool = [exchange for exchange in self._exchanges if _same_target(exchange, asked)]
-        if asked.features is None or not any(exchange.features for exchange in pool):
-            fresh = self._fresh(pool)
-            if fresh:
-                return _hit(fresh[0], asked)
-            return self._probe(asked) or self._exhausted(asked, pool)
-        for form in (asked.features, _as_streamed(asked.features)):
-            fitting = [exchange for exchange in pool if fits(exchange.features, form)]
+        dialect = asked.dialect or self._shelf.dialects[0]
+        path = target(asked.path)
+        pool = self._near(self._shelf.competing(dialect, asked.method, path, asked.carrier))
+        if asked.features is None or not any(entry.exchange.features for entry in pool):
+            return (
+                self._in_order(asked, pool)
+                or _probe(asked, dialect)
+                or self._exhausted(asked, pool)
+            )
+        for form in self._forms(asked.features):
+            fitting = [entry for entry in pool if fits(entry.exchange.features, form)]
             if fitting:
-                return _hit((self._fresh(fitting) or fitting[-1:])[0], asked)
-        return self._probe(asked) or self._nearest(asked, pool)
-
-    def _fresh(self, pool: Sequence[Exchange]) -> list[Exchange]:
-        return [exchange for exchange in pool if exchange.number not in self._served]
-
-    def _probe(self, asked: Asked) -> Probe | None:
-        unit = provider(self._dialect).probe(asked.method, _target(asked.path))
-        return None if unit is None else Probe(unit)
-
-    def _exhausted(self, asked: Asked, pool: Sequence[Exchange]) -> Miss:
-        target = f"{asked.method} {_target(asked.path)}"
-        if not pool:
-            recorded = sorted({f"{e.method} {_target(e.path)}" for e in self._exchanges})
-            return Miss(f"{target} was not recorded; recorded: {', '.join(recorded) or 'nothing'}")
-        return Miss(
-            f"the {len(pool)} recorded answers to {target} are used up; "
-            "without request features they match by order",
-            pool[-1].number,
+                return _hit(self._next(fitting), asked)
+        return (
+            self._goes_on(asked, pool)
+            or self._in_order(asked, [entry for entry in pool if not entry.exchange.features])
+            or _probe(asked, dialect)
+            or self._nearest(asked, pool)
         )
 
-    def _nearest(self, asked: Asked, pool: Sequence[Exchange]) -> Miss:
+    def _in_order(self, asked: Asked, pool: Sequence[Entry]) -> Hit | None:
+        fresh = self._fresh(pool)
+        return _hit(fresh[0], asked) if fresh else None
+
+    def _near(self, pool: Sequence[Entry]) -> list[Entry]:
+        """`pool` with the cassette that answered last in front."""
+        return sorted(pool, key=lambda entry: entry.cassette != self._last)
+
+    def _fresh(self, pool: Sequence[Entry]) -> list[Entry]:
+        return [entry for entry in pool if entry.place not in self._served]
+
+    def _next(self, fitting: Sequence[Entry]) -> Entry:
+        """Of the first one's cassette: the first not served yet, else the last."""
+        same = [entry for entry in fitting if entry.cassette == fitting[0].cassette]
+        return (self._fresh(same) or same[-1:])[0]
+
+    def _forms(self, features: Json) -> Iterator[Json]:
+        """What a request may mean: itself, the same step streamed, and either with the history that
+        was recorded where the client's was lengthened.
+        """
+        yield features
+        yield _as_streamed(features)
+        history = _history(features)
+        for detour in reversed(self._detours):
+            if isinstance(features, dict) and history[: len(detour.live)] == detour.live:
+                short = {**features, "history": detour.recorded + history[len(detour.live) :]}
+                yield short
+                yield _as_streamed(short)
+
+    def _goes_on(self, asked: Asked, pool: Sequence[Entry]) -> Hit | None:
+        """A spoilt exchange that `asked` asks for again, with what the client kept of it."""
+        for place in reversed(self._spoilt):
+            for entry in pool:
+                if entry.place != place:
+                    continue
+                recorded = _history(entry.exchange.features)
+                for form in self._forms(asked.features):
+                    longer = len(_history(form)) > len(recorded) > 0
+                    if longer and fits(entry.exchange.features, _cut_to(form, entry)):
+                        lengthened = _Detour(_history(asked.features), recorded)
+                        self._detours = [*self._detours[1 - DETOURS :], lengthened]
+                        return _hit(entry, asked)
+        return None
+
+    def _exhausted(self, asked: Asked, pool: Sequence[Entry]) -> Miss:
+        wanted = f"{asked.method} {target(asked.path)}"
+        if not pool:
+            recorded = sorted(
+                {f"{e.exchange.method} {target(e.exchange.path)}" for e in self._shelf.entries}
+            )
+            return Miss(
+                f"{wanted} was not recorded; recorded: {', '.join(recorded)}",
+                remedy="serve a cassette that holds it as well, or record it with turnreel proxy",
+            )
+        return Miss(
+            f"the {len(pool)} recorded answers to {wanted} are used up; "
+            "without request features they match by order",
+            pool[-1].exchange.number,
+            pool[-1].cassette,
+            f"ask as another client ({CLIENT_HEADER}) to begin anew",
+        )
+
+    def _nearest(self, asked: Asked, pool: Sequence[Entry]) -> Miss:
         ranked = [
-            (list(differences(exchange.features, asked.features)), exchange) for exchange in pool
+            (list(differences(entry.exchange.features, asked.features)), entry) for entry in pool
         ]
-        found, nearest = min(ranked, key=lambda pair: (len(pair[0]), pair[1].number))
+        found, nearest = min(ranked, key=lambda pair: (len(pair[0]), pair[1].place))
         shown = "; ".join(found[:SHOWN_DIFFERENCES])
         more = len(found) - SHOWN_DIFFERENCES
         return Miss(
-            f"nearest is exchange {nearest.number}, which differs at {shown}"
+            f"nearest is {self._shelf.called(nearest)}, which differs at {shown}"
             + (f" and {more} more" if more > 0 else ""),
-            nearest.number,
+            nearest.exchange.number,
+            nearest.cassette,
+            _remedy(found),
         )
 
 
-def _hit(exchange: Exchange, asked: Asked) -> Hit:
-    """`exchange` in the form that `asked` wants and the recording can give."""
+def _remedy(found: Sequence[str]) -> str:
+    """What may help against these differences."""
+    places = [difference.partition(":")[0] for difference in found]
+    if places == ["/model"]:
+        return "ask for the recorded model"
+    if any(place.startswith(("/history", "/results")) for place in places):
+        return "no recorded conversation went that way: record this one, or serve its cassette too"
+    return "ask as it was recorded, or record it with turnreel proxy"
+
+
+def _probe(asked: Asked, dialect: str) -> Probe | None:
+    unit = provider(dialect).probe(asked.method, target(asked.path))
+    return None if unit is None else Probe(unit)
+
+
+def _hit(entry: Entry, asked: Asked) -> Hit:
+    """`entry` in the form that `asked` wants and the recording can give."""
+    exchange = entry.exchange
     if exchange.streamed and _as_streamed(asked.features) != asked.features:
         units = (event.unit for event in exchange.events)
         if provider(exchange.dialect).whole(units) is not None:
-            return Hit(exchange, "whole")
-    return Hit(exchange)
+            return Hit(entry, "whole")
+    return Hit(entry)
 
 
 def _as_streamed(features: Json) -> Json:
@@ -144,11 +243,22 @@ def _as_streamed(features: Json) -> Json:
     return features
 
 
-def _same_target(exchange: Exchange, asked: Asked) -> bool:
-    return exchange.method == asked.method and same_path(
-        _target(exchange.path), _target(asked.path)
-    )
+def _history(features: Json) -> list[Json]:
+    history = features.get("history") if isinstance(features, dict) else None
+    return history if isinstance(history, list) else []
 
 
-def _target(path: str) -> str:
-    return urlsplit(path).path or "/"
+def _cut_to(features: Json, entry: Entry) -> Json:
+    """The features of a request whose history were no longer than that of `entry`. What it answers
+    belongs to the end of its history, and would be that of `entry` too.
+    """
+    recorded = entry.exchange.features
+    if not isinstance(features, dict) or not isinstance(recorded, dict):
+        return features
+    short: dict[str, Json] = {
+        **features,
+        "history": _history(features)[: len(_history(recorded))],
+    }
+    if "results" in recorded:
+        short["results"] = recorded["results"]
+    return short

@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import Final, Literal
 
 import msgspec
 
-from .compiling import CHUNKED, PLAIN, Batch, Move, compiled
+from .compiling import CHUNKED, PLAIN, WEBSOCKET, Batch, Framing, Move, compiled
 from .faults import Plan
 from .schedule import schedule
 from .script import Exchange
+from .steps import Schedule
 
 KEPT: Final = 64
 """How many performances are remembered: a crowd asks for few exchanges at a time."""
 
-Carriage = Literal["http/1.1", "http/1.0", "head"]
-"""What the client can take: chunks, a body that ends with the connection, or no body at all."""
+Carriage = Literal["http/1.1", "http/1.0", "head", "websocket"]
+"""What the client can take: chunks, a body that ends with the connection, no body at all, or
+messages.
+"""
 
 
 class Performance(msgspec.Struct, frozen=True):
@@ -28,19 +31,39 @@ class Performance(msgspec.Struct, frozen=True):
 
 
 class Performances:
-    """Performances of `exchanges` under `plan`. Equal questions get equal answers, so they are
-    remembered.
+    """Performances of `exchanges`, by their place. Equal questions get equal answers, so they are
+    remembered while the plan is the same.
     """
 
-    def __init__(self, plan: Plan, exchanges: Iterable[Exchange]) -> None:
-        self._plan = plan
-        self._exchanges = {exchange.number: exchange for exchange in exchanges}
-        self.of = lru_cache(KEPT)(self._of)
+    def __init__(self, exchanges: Sequence[Exchange]) -> None:
+        self._exchanges = exchanges
+        self._plan = Plan()
+        self._of = lru_cache(KEPT)(self._made)
 
-    def _of(self, number: int, armed: frozenset[int], carriage: Carriage) -> Performance:
-        """The performance of exchange `number` with these faults armed."""
-        made = schedule(self._exchanges[number], self._plan, armed)
-        moves = compiled(made, CHUNKED if made.chunked and carriage == "http/1.1" else PLAIN)
-        if carriage == "head":
-            moves = tuple(move for move in moves if not isinstance(move, Batch))
-        return Performance(moves, made.faults)
+    def of(self, place: int, plan: Plan, armed: frozenset[int], carriage: Carriage) -> Performance:
+        """The performance of the exchange at `place` with these faults of the plan armed."""
+        if plan is not self._plan:
+            self._plan = plan
+            self._of.cache_clear()
+        return self._of(place, armed, carriage)
+
+    def _made(self, place: int, armed: frozenset[int], carriage: Carriage) -> Performance:
+        return performance(self._exchanges[place], self._plan, armed, carriage)
+
+
+def performance(
+    exchange: Exchange, plan: Plan, armed: frozenset[int], carriage: Carriage
+) -> Performance:
+    """The performance of `exchange` with these faults of the plan armed."""
+    made = schedule(exchange, plan, armed)
+    moves = compiled(made, framing(made, carriage))
+    if carriage == "head":
+        moves = tuple(move for move in moves if not isinstance(move, Batch))
+    return Performance(moves, made.faults)
+
+
+def framing(made: Schedule, carriage: Carriage) -> Framing:
+    """How what is sent is delimited."""
+    if carriage == "websocket":
+        return WEBSOCKET
+    return CHUNKED if made.chunked and carriage == "http/1.1" else PLAIN

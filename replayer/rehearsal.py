@@ -6,22 +6,24 @@ to its end, and asks again for what a fault spoilt.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from pathlib import Path
 
 from .arming import Arming, name_of, require_reachable
 from .faults import Plan, word_of
 from .plan import require
 from .schedule import schedule
 from .script import AgentScript, Exchange
+from .shelf import Shelf, opened
 from .steps import render
 from .tape import Tape
 
 
-def rehearse_provider(tape: Tape, plan: Plan) -> Iterator[str]:
+def rehearse_provider(cassettes: Path | Tape | Sequence[Path | Tape], plan: Plan) -> Iterator[str]:
     """What `serve` would do, as lines for people. They show no content of any event. Raises
     ReplayError and PlanError as serving would, the latter also for a fault that would not happen.
     """
-    yield from _rehearsed(tape.provider().exchanges, require(plan, "server"))
+    yield from _rehearsed(Shelf(opened(cassettes)).exchanges, require(plan, "server"))
 
 
 def rehearse_client(tape: Tape, plan: Plan) -> Iterator[str]:

@@ -11,8 +11,9 @@ from .arming import FaultCount
 
 
 class Served(msgspec.Struct, frozen=True):
-    """One request and what it got. `exchange` is the recorded one that answered; `unflushed` the
-    bytes that were not acknowledged when a reset could wait no longer.
+    """One request, or one message on a WebSocket, and what it got. `exchange` is the recorded one
+    that answered and `cassette` where it stands; `client` is who asked, numbered by appearance;
+    `unflushed` the bytes that were not acknowledged when a reset could wait no longer.
     """
 
     request: int
@@ -26,6 +27,8 @@ class Served(msgspec.Struct, frozen=True):
     events: int = 0
     faults: tuple[str, ...] = ()
     unflushed: int = 0
+    cassette: str | None = None
+    client: int = 0
 
 
 class Missed(msgspec.Struct, frozen=True):
@@ -34,16 +37,21 @@ class Missed(msgspec.Struct, frozen=True):
     request: int
     reason: str
     nearest: int | None
+    cassette: str | None = None
 
 
 class Report(msgspec.Struct, frozen=True):
-    """The end report of a served cassette."""
+    """The end report of what was served. `requests` and `missed` count all of them; `served` and
+    `misses` are the latest.
+    """
 
     cassette: str
     seed: int
     served: tuple[Served, ...]
     misses: tuple[Missed, ...]
     faults: tuple[FaultCount, ...]
+    requests: int = 0
+    missed: int = 0
 
     @property
     def unfired(self) -> tuple[FaultCount, ...]:
@@ -52,8 +60,10 @@ class Report(msgspec.Struct, frozen=True):
 
     def lines(self) -> Iterator[str]:
         """The report for people."""
-        answered = sum(served.form != "miss" for served in self.served)
-        yield f"answered {answered} of {len(self.served)} requests from {self.cassette}"
+        answered = self.requests - self.missed
+        yield f"answered {answered} of {self.requests} requests from {self.cassette}"
+        if (more := self.missed - len(self.misses)) > 0:
+            yield f"miss: {more} that are not kept, and"
         for miss in self.misses:
             yield f"miss: request {miss.request}: {miss.reason}"
         for count in self.faults:

@@ -10,6 +10,7 @@ import pytest
 from turnreel.adapters.recognition import differences
 from turnreel.adapters.registry import provider
 from turnreel.replayer.matching import Asked, Hit, Matcher, Miss, Probe
+from turnreel.replayer.shelf import Shelf
 from turnreel.wire.units import Json, JsonUnit
 
 if TYPE_CHECKING:
@@ -28,8 +29,7 @@ def features(*roles: str, stream: bool = True, model: str = "m", results: Json =
 
 
 def matcher(recording: Recording) -> Matcher:
-    script = recording.tape().provider()
-    return Matcher(script.exchanges, script.dialect)
+    return Matcher(Shelf([recording.tape()]))
 
 
 def answered(found: Hit | Probe | Miss) -> int:
@@ -84,7 +84,7 @@ def test_a_spoilt_exchange_answers_its_retry(recording: Recording, shape: Json) 
     asked = Asked("POST", PATH, features("user"))
     first = found.find(asked)
     assert isinstance(first, Hit)
-    found.spoilt(first.exchange)
+    found.spoilt(first.entry)
     assert [answered(found.find(asked)) for _ in range(2)] == [1, 2]
 
 
@@ -127,7 +127,10 @@ def test_a_miss_names_the_nearest_recording_and_the_difference(recording: Record
     recording.answer(2, features=features("user"))
     miss = matcher(recording).find(Asked("POST", PATH, features("user", model="other")))
     assert miss == Miss(
-        'nearest is exchange 2, which differs at /model: "m" recorded, "other" asked', 2
+        'nearest is exchange 2, which differs at /model: "m" recorded, "other" asked',
+        2,
+        "test.cassette.jsonl",
+        "ask for the recorded model",
     )
 
 
@@ -161,9 +164,10 @@ def test_a_recorded_probe_goes_before_a_made_one_and_stays_answered(recording: R
 
 def test_another_endpoint_is_a_miss(recording: Recording) -> None:
     recording.answer(1)
-    assert matcher(recording).find(Asked("GET", "/v1/models")) == Miss(
-        "GET /v1/models was not recorded; recorded: POST /v1/messages"
-    )
+    miss = matcher(recording).find(Asked("GET", "/v1/models"))
+    assert isinstance(miss, Miss)
+    assert miss.reason == "GET /v1/models was not recorded; recorded: POST /v1/messages"
+    assert "record it with turnreel proxy" in miss.remedy
 
 
 def test_differences_are_json_pointers() -> None:

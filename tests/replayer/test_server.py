@@ -254,7 +254,7 @@ def test_a_miss_is_an_error_in_the_providers_shape(recording: Recording) -> None
     assert error["type"] == "error"
     assert error["error"]["message"] == (
         "turnreel: no recording answers: nearest is exchange 1, "
-        'which differs at /model: "m" recorded, "other" asked'
+        'which differs at /model: "m" recorded, "other" asked (ask for the recorded model)'
     )
 
 
