@@ -10,6 +10,8 @@ import msgspec
 
 from turnreel.wire.units import Json
 
+from .steps import Beside
+
 
 class Event(msgspec.Struct, frozen=True):
     """An event's data with the name in its ``event`` line, or a text that is no JSON."""
@@ -18,16 +20,12 @@ class Event(msgspec.Struct, frozen=True):
     name: str | None = None
 
 
-class Stop(msgspec.Struct, frozen=True):
-    """The host asks to stop the turn, on another exchange."""
-
-
 class Answer(msgspec.Struct, frozen=True):
-    """A request and the events that answer it, with what the host does in between. `over` says how
-    the body ends.
+    """A request and the events that answer it, with what happens beside them. `over` says how the
+    body ends.
     """
 
     method: str
     path: str
-    events: tuple[Event | Stop, ...]
+    events: tuple[Event | Beside, ...]
     over: Literal["end", "cut"] = "end"

@@ -14,8 +14,9 @@ import msgspec
 Standing = Literal["proven", "inferred", "impossible"]
 
 Subject = Literal[
-    "commentary", "live", "answer", "activities", "tool_outcomes", "refusals", "gates", "retries",
-    "cuts", "cancels", "failures", "missing_answers", "resumes", "repeats",
+    "commentary", "live", "answer", "activities", "tool_outcomes", "plans", "refusals", "gates",
+    "withdrawals", "questions", "retries", "cuts", "cancels", "failures", "missing_answers",
+    "resumes", "repeats", "replays", "neighbours",
 ]  # fmt: skip
 
 
@@ -49,8 +50,11 @@ class Claims(msgspec.Struct, frozen=True, kw_only=True):
     answer: Claim
     activities: Claim
     tool_outcomes: Claim
+    plans: Claim
     refusals: Claim
     gates: Claim
+    withdrawals: Claim
+    questions: Claim
     retries: Claim
     cuts: Claim
     cancels: Claim
@@ -58,6 +62,8 @@ class Claims(msgspec.Struct, frozen=True, kw_only=True):
     missing_answers: Claim
     resumes: Claim
     repeats: Claim
+    replays: Claim
+    neighbours: Claim
 
     def of(self, subject: Subject) -> Claim:
         """The claim on one subject."""
@@ -75,8 +81,11 @@ SUBJECTS: Final[dict[Subject, tuple[str, str]]] = {
     "answer": ("C2", "which text is the answer"),
     "activities": ("Y", "that a tool ran, and of what kind"),
     "tool_outcomes": ("T10", "whether a tool worked or failed"),
+    "plans": ("Y", "what the agent means to do, as a plan"),
     "refusals": ("T9", "that a tool did not run because a person declined it"),
     "gates": ("G7", "that a person was asked, and what was answered"),
+    "withdrawals": ("G5", "that what a person was asked was taken back"),
+    "questions": ("G7", "that a person was asked for a detail, and gave it"),
     "retries": ("O3", "that a rejected request was repeated"),
     "cuts": ("R8", "that an answer broke off and was begun again"),
     "cancels": ("T7", "that the host cancelled"),
@@ -84,5 +93,7 @@ SUBJECTS: Final[dict[Subject, tuple[str, str]]] = {
     "missing_answers": ("C5", "that the turn ended without an answer"),
     "resumes": ("R6", "where the turns of a resumed session end and the new one begins"),
     "repeats": ("R2", "that a frame was delivered before"),
+    "replays": ("R2", "that a stream is told once more from its beginning"),
+    "neighbours": ("O6", "that trouble is another thread's"),
 }
 """Every subject with the clause it stands for and what is to be told."""

@@ -29,12 +29,21 @@ class Cause(msgspec.Struct, frozen=True):
 
 REFUSALS: Final[dict[int, Cause]] = {
     400: Cause("other", '{"error": {"type": "invalid_request_error"}}'),
+    401: Cause(
+        {"httpConnectionFailed": {"httpStatusCode": 401}},
+        "unexpected status 401 Unauthorized: scripted",
+    ),
+    404: Cause("modelNotFound", "unexpected status 404 Not Found: scripted"),
     429: Cause(
         {"responseTooManyFailedAttempts": {"httpStatusCode": 429}},
         "exceeded retry limit, last status: 429 Too Many Requests",
     ),
+    500: Cause(
+        "internalServerError",
+        "We\u2019re currently experiencing high demand, which may cause temporary errors.",
+    ),
 }
-"""A status that is not retried."""
+"""A status at which the runtime gives up."""
 
 LIMIT: Final = Cause("other", "Incomplete response returned, reason: max_output_tokens")
 BROKE: Final = "stream disconnected before completion: scripted"

@@ -19,7 +19,7 @@ from .bodies import Answer
 from .forging import PLAIN as PLAIN_FORGER
 from .forging import Forger
 from .provider import PLAIN, Provider
-from .steps import Script
+from .steps import Beside, Script
 
 if TYPE_CHECKING:
     from turnreel.sanitizers.policy import Policy
@@ -107,12 +107,12 @@ def answer(dialect: str) -> Callable[[Script], Answer]:
     return cast("Callable[[Script], Answer]", _module(dialect, "render").answer)
 
 
-def lines(dialect: str) -> Callable[[Script], Sequence[Line]]:
+def lines(dialect: str) -> Callable[[Script], Sequence[Line | Beside]]:
     """The renderer of a dialect whose agent speaks in lines: what a scripted turn is on its stdin
     (``in``) and stdout (``out``). It raises `Unsayable` for a step that the dialect has no frame
     for. Raises `UnknownDialect`.
     """
-    return cast("Callable[[Script], Sequence[Line]]", _module(dialect, "render").lines)
+    return cast("Callable[[Script], Sequence[Line | Beside]]", _module(dialect, "render").lines)
 
 
 def _module(dialect: str, part: str) -> Any:

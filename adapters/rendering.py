@@ -13,26 +13,34 @@ from typing import Generic, Literal, TypeVar, assert_never
 from turnreel.lifecycle.events import ActivityKind
 
 from .steps import (
+    Again,
     Answer,
     Ask,
+    Beside,
     Block,
     Break,
     Call,
     End,
     Fail,
+    Foreign,
     Interrupt,
+    Plan,
+    Question,
     Reject,
+    Reply,
     Resume,
     Return,
     Script,
     Step,
+    Tell,
     Unsayable,
+    Verdict,
+    Withdraw,
     calls,
     named,
 )
 
-Outcome = Literal["ok", "failed", "declined"]
-Verdict = Literal["allow", "deny"]
+Outcome = Literal["ok", "failed", "declined", "unanswered"]
 W = TypeVar("W")
 
 
@@ -45,20 +53,24 @@ class Rendering(ABC, Generic[W]):
         self.script = named(script, kinds)
         self.calls = calls(self.script)
         self.prompt = prompt
+        self.running: list[str] = []
+        """Tools that were called and have not returned."""
         self._denied: set[str] = set()
+        self._waiting: set[str] = set()
 
-    def frames(self) -> Iterator[W]:
-        """All frames of the turn, in order."""
+    def frames(self) -> Iterator[W | Beside]:
+        """All frames of the turn, in order, and where what is no frame stands between them."""
         if self.script and isinstance(self.script[0], Resume):
             yield from self.resumes(self.script[0].answer)
         yield from self.begins()
         for step in self.script:
             yield from self.step(step)
 
-    def step(self, step: Step) -> Iterator[W]:
+    def step(self, step: Step) -> Iterator[W | Beside]:
         """The frames of one step."""
         match step:
             case Answer(blocks, stop):
+                self.running += [one.tool for one in blocks if isinstance(one, Call)]
                 yield from self.answers(blocks, stop)
             case Break(partial, blocks):
                 yield from self.breaks(blocks, partial)
@@ -68,11 +80,31 @@ class Rendering(ABC, Generic[W]):
                 yield from self.gives_up(status)
             case Return(tool, text, outcome):
                 told: Outcome = "declined" if tool in self._denied else outcome
+                if tool in self._waiting:
+                    told = "unanswered"
+                self.running.remove(tool)
                 yield from self.returns(self.calls[tool], text, told)
             case Ask(tool, verdict):
+                self._waiting.add(tool)
+                yield from self.asks(self.calls[tool])
+                if verdict is not None:
+                    yield from self.step(Reply(tool, verdict))
+            case Reply(tool, verdict):
+                self._waiting.discard(tool)
                 if verdict == "deny":
                     self._denied.add(tool)
-                yield from self.asks(self.calls[tool], verdict)
+                yield from self.replies(self.calls[tool], verdict)
+            case Withdraw(tool):
+                self._waiting.discard(tool)
+                yield from self.withdraws(self.calls[tool])
+            case Question():
+                yield from self.questions(step)
+            case Plan():
+                yield from self.plans(step)
+            case Foreign(status):
+                yield from self.fails_elsewhere(status)
+            case Tell() | Again():
+                yield step
             case Interrupt(partial):
                 yield from self.cancels(partial)
             case End():
@@ -112,9 +144,29 @@ class Rendering(ABC, Generic[W]):
     def returns(self, call: Call, text: str, outcome: Outcome) -> Iterator[W]:
         """A tool returns."""
 
-    def asks(self, call: Call, verdict: Verdict) -> Iterator[W]:
-        """The person is asked before a tool runs, and answers."""
+    def asks(self, call: Call) -> Iterator[W]:
+        """The person is asked before a tool runs."""
         raise Unsayable("this dialect cannot ask a person")
+
+    def replies(self, call: Call, verdict: Verdict) -> Iterator[W]:
+        """The person answers what was asked last."""
+        raise Unsayable("this dialect cannot ask a person")
+
+    def withdraws(self, call: Call) -> Iterator[W]:
+        """What was asked last is taken back."""
+        raise Unsayable("this dialect cannot take back what it asked")
+
+    def questions(self, question: Question) -> Iterator[W]:
+        """The person is asked for a detail, and gives it."""
+        raise Unsayable("this dialect cannot ask a person for details")
+
+    def plans(self, plan: Plan) -> Iterator[W]:
+        """The agent says its plan."""
+        raise Unsayable("this dialect tells no plans")
+
+    def fails_elsewhere(self, status: int) -> Iterator[W]:
+        """Another thread of the connection fails."""
+        raise Unsayable("a stream of this dialect has one thread")
 
     def cancels(self, partial: str) -> Iterator[W]:
         """The person cancels in the text `partial`, and the turn ends."""

@@ -13,7 +13,8 @@ from typing import Literal
 import msgspec
 from msgspec.structs import replace
 
-from turnreel.lifecycle.events import ActivityKind
+from turnreel.lifecycle.events import ActivityKind, PlanItem
+from turnreel.lifecycle.signals import AnySignal
 from turnreel.wire.units import Json
 
 
@@ -74,17 +75,54 @@ class Return(msgspec.Struct, frozen=True):
     outcome: Literal["ok", "failed"] = "ok"
 
 
+Verdict = Literal["allow", "deny"]
+
+
 class Ask(msgspec.Struct, frozen=True):
-    """The agent asks the person before it runs a tool, and is answered."""
+    """The agent asks the person before it runs a tool, and is answered; not yet where `verdict` is
+    None.
+    """
 
     tool: str
-    verdict: Literal["allow", "deny"]
+    verdict: Verdict | None
+
+
+class Reply(msgspec.Struct, frozen=True):
+    """The person answers what was asked before this tool, whenever that was."""
+
+    tool: str
+    verdict: Verdict
+
+
+class Withdraw(msgspec.Struct, frozen=True):
+    """What was asked before this tool is taken back."""
+
+    tool: str
+
+
+class Question(msgspec.Struct, frozen=True):
+    """The agent asks the person for a detail, with `options` to choose from, and is told the first
+    of them.
+    """
+
+    tool: str
+    text: str
+    options: tuple[str, ...]
+
+
+class Plan(msgspec.Struct, frozen=True):
+    """The agent says its plan, as it now stands."""
+
+    tool: str
+    items: tuple[PlanItem, ...]
 
 
 class Interrupt(msgspec.Struct, frozen=True):
-    """The person cancels in the middle of the text `partial`; the turn ends."""
+    """The person cancels in the middle of the text `partial`, or of whatever else is on its way
+    where that is empty; the turn ends.
+    """
 
-    partial: str
+    partial: str = ""
 
 
 class End(msgspec.Struct, frozen=True):
@@ -107,7 +145,29 @@ class Resume(msgspec.Struct, frozen=True):
     answer: str
 
 
-Step = Answer | Break | Reject | Return | Ask | Interrupt | End | Fail | Resume
+class Foreign(msgspec.Struct, frozen=True):
+    """Another thread of the same connection fails with an error status."""
+
+    status: int
+
+
+class Tell(msgspec.Struct, frozen=True):
+    """The edge knows something: no frame, in any dialect."""
+
+    signal: AnySignal
+
+
+class Again(msgspec.Struct, frozen=True):
+    """All that the agent told so far is delivered once more, as new records."""
+
+
+Beside = Tell | Again
+"""Steps that no dialect has words for: who plays a script does them."""
+
+Step = (
+    Answer | Break | Reject | Return | Ask | Reply | Withdraw | Question | Plan | Interrupt | End
+    | Fail | Resume | Foreign | Beside
+)  # fmt: skip
 Script = tuple[Step, ...]
 
 

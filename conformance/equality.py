@@ -1,14 +1,17 @@
 """When two turns are equal (Q2), and what they differ in where they are not.
 
 Compared are texts, the order of entries, kinds and states of activities, gates, terminal, outcome
-and health. Native names and ids are not, nor is the sentence of a failure or a cancel. This is the
-only place that says so.
+and health. Native names and ids are not, nor is the sentence of a failure or a cancel, nor the
+prompt of an approval, which names a tool. A tool by which a dialect asks a detail or keeps its plan
+is how it does so: the gate and the plan are compared. This is the only place that says so.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final, Literal, cast
+
+from msgspec.structs import replace
 
 from turnreel.adapters.claims import Subject
 from turnreel.lifecycle.events import ActivityState
@@ -27,8 +30,10 @@ from turnreel.lifecycle.fold import (
 Row = tuple[object, ...]
 """An entry without what is not compared."""
 
-Difference = Subject | Literal["order"]
-"""What two turns differ in. The order of entries is no subject: no dialect is free to change it."""
+Difference = Subject | Literal["order", "runs"]
+"""What turns differ in. The order of entries and the number of runs are no subject: no dialect is
+free to change them.
+"""
 
 OUTCOMES: Final[dict[ActivityState, Subject]] = {
     "ok": "tool_outcomes",
@@ -44,6 +49,16 @@ def equal(one: RunView, other: RunView) -> bool:
     return not differences(one, other, "retries")
 
 
+def differences_of_all(
+    expected: Sequence[RunView], actual: Sequence[RunView], trouble: Subject
+) -> frozenset[Difference]:
+    """What several runs differ in."""
+    if len(expected) != len(actual):
+        return frozenset({"runs"})
+    pairs = zip(expected, actual, strict=True)
+    return frozenset().union(*(differences(one, other, trouble) for one, other in pairs))
+
+
 def differences(expected: RunView, actual: RunView, trouble: Subject) -> frozenset[Difference]:
     """What `actual` tells otherwise than `expected` does. `trouble` is the subject that the
     expected health is of.
@@ -52,6 +67,7 @@ def differences(expected: RunView, actual: RunView, trouble: Subject) -> frozens
     so, before or after a text that is on its way, and is compared for itself.
     """
     found: set[Difference] = set()
+    expected, actual = _without_means(expected), _without_means(actual)
     if _of(expected, CommentaryEntry) != _of(actual, CommentaryEntry):
         found.add("commentary")
     if _kinds(expected) != _kinds(actual):
@@ -60,6 +76,8 @@ def differences(expected: RunView, actual: RunView, trouble: Subject) -> frozens
         found.update(_states(expected, actual))
     if _of(expected, GateEntry) != _of(actual, GateEntry):
         found.add("gates")
+    if _of(expected, PlanEntry) != _of(actual, PlanEntry):
+        found.add("plans")
     if _health(expected) != _health(actual):
         found.add(trouble)
     if _end(expected) != _end(actual):
@@ -78,13 +96,32 @@ def exercised(expected: RunView, trouble: Subject) -> frozenset[Subject]:
                 found.add("commentary")
             case ActivityEntry(state=state):
                 found |= {"activities", OUTCOMES.get(state, "activities")}
-            case GateEntry():
-                found.add("gates")
+            case GateEntry(kind=kind):
+                found.add("questions" if kind == "question" else "gates")
+            case PlanEntry():
+                found.add("plans")
             case HealthEntry():
                 found.add(trouble)
             case _:
                 pass
     return frozenset(found)
+
+
+def _without_means(view: RunView) -> RunView:
+    """Without the tools by which a dialect asks for a detail and, in a turn that has a plan, those
+    of no kind, by which it keeps that.
+    """
+    means = {"question"}
+    if any(isinstance(entry, PlanEntry) for entry in view.entries):
+        means.add("other")
+    return replace(
+        view,
+        entries=tuple(
+            entry
+            for entry in view.entries
+            if not (isinstance(entry, ActivityEntry) and entry.kind in means)
+        ),
+    )
 
 
 def _ending(view: RunView) -> Subject:
@@ -114,6 +151,8 @@ def _order(view: RunView, apart: set[Difference]) -> list[Row]:
                 told += [] if "commentary" in apart else [_row(entry)]
             case GateEntry():
                 told += [] if "gates" in apart else [_row(entry)]
+            case PlanEntry():
+                told += [] if "plans" in apart else [_row(entry)]
             case other:
                 told.append(_row(other))
     return told
@@ -156,7 +195,7 @@ def _end(view: RunView) -> Row:
     end = view.terminal
     if end is None:
         return ("open",)
-    text = end.text if end.type in ("final", "needs_input") else None
+    text = end.text if end.type == "final" else None
     return end.type, text, end.outcome, end.code
 
 

@@ -69,13 +69,14 @@ def refused(step: Step, seen: Refused) -> None:
 
 def parked(step: Step, request: str | None) -> None:
     """The host parked an open gate: the native turn is over for the host (T5). `request` names it;
-    None means the one the run waits for."""
+    None means the one the run waits for. A run whose cancel was asked for is cancelled (T7)."""
     named = [gate for gate in step.run.gates if gate.native == request]
     gate = named[0] if named else gates.prompting(step) if request is None else None
     if gate is None:
         step.drop("parked without an open gate")
     else:
-        conclude(step, needs(gate), "parked")
+        verdict = Verdict(type="cancelled") if step.run.cancelling else needs(gate)
+        conclude(step, verdict, "parked")
 
 
 def unreconciled(step: Step) -> None:

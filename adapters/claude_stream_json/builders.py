@@ -140,7 +140,7 @@ class Printer:
         self,
         tool: str,
         text: str,
-        outcome: Literal["ok", "failed", "declined", "interrupted"] = "ok",
+        outcome: Literal["ok", "failed", "declined", "unanswered", "interrupted"] = "ok",
         parent: str | None = None,
     ) -> Line:
         """A tool's result, with the permission decision beside it."""
@@ -151,6 +151,8 @@ class Printer:
         match outcome:
             case "declined":
                 meta["permission_decision"] = {"decision": "reject", "source": "user_reject"}
+            case "unanswered":
+                pass
             case "interrupted":
                 meta["non_execution_kind"] = "user-rejected"
             case _:

@@ -11,21 +11,46 @@ from typing import Final, Literal
 
 from turnreel.adapters.anthropic_messages import builders as provider
 from turnreel.adapters.anthropic_messages.render import part
-from turnreel.adapters.rendering import Outcome, Rendering, Verdict
-from turnreel.adapters.steps import Block, Call, Say, Script, message_id
+from turnreel.adapters.rendering import Outcome, Rendering
+from turnreel.adapters.steps import (
+    Beside,
+    Block,
+    Call,
+    Plan,
+    Question,
+    Say,
+    Script,
+    Verdict,
+    message_id,
+)
+from turnreel.lifecycle.events import PlanState
+from turnreel.wire.units import Json
 
 from . import commands
 from .builders import Line, Printer
-from .catalogue import KINDS
+from .catalogue import KINDS, PLAN_TOOL
 from .literals import CUT_ANSWER
 
 Written = tuple[Literal["in", "out"], Line]
 
-REFUSALS: Final[dict[int, str]] = {400: "invalid_request", 429: "rate_limit"}
+REFUSALS: Final[dict[int, str]] = {
+    400: "invalid_request",
+    401: "authentication_failed",
+    404: "model_not_found",
+    429: "rate_limit",
+    500: "server_error",
+}
 """``error`` of the message in which the runtime gives up, by status."""
 
+STATES: Final[dict[PlanState, str]] = {
+    "pending": "pending",
+    "active": "in_progress",
+    "done": "completed",
+}
+"""``status`` of an entry of the plan."""
 
-def lines(script: Script, prompt: str = "Go.") -> list[Written]:
+
+def lines(script: Script, prompt: str = "Go.") -> list[Written | Beside]:
     """The lines of a scripted turn in stream-json on both sides, partial messages included."""
     return list(_Turn(script, prompt).frames())
 
@@ -74,16 +99,45 @@ class _Turn(Rendering[Written]):
     def returns(self, call: Call, text: str, outcome: Outcome) -> Iterator[Written]:
         yield "out", self._printer.returned(call.tool, text, outcome)
 
-    def asks(self, call: Call, verdict: Verdict) -> Iterator[Written]:
+    def asks(self, call: Call) -> Iterator[Written]:
         self._asked += 1
-        request = f"ask-{self._asked}"
-        yield "out", self._printer.asks(request, call.name, call.tool, call.arguments)
+        yield "out", self._printer.asks(self._request, call.name, call.tool, call.arguments)
+
+    def replies(self, call: Call, verdict: Verdict) -> Iterator[Written]:
         if verdict == "allow":
-            yield "in", commands.allow(request, call.arguments)
+            yield "in", commands.allow(self._request, call.arguments)
         else:
-            yield "in", commands.deny(request, "not now")
+            yield "in", commands.deny(self._request, "not now")
+
+    def withdraws(self, call: Call) -> Iterator[Written]:
+        yield "out", self._printer.withdraws(self._request)
+
+    @property
+    def _request(self) -> str:
+        return f"ask-{self._asked}"
+
+    def questions(self, question: Question) -> Iterator[Written]:
+        options: list[Json] = [{"label": one, "description": ""} for one in question.options]
+        asked: list[Json] = [{"question": question.text, "options": options}]
+        call = Call(question.tool, "AskUserQuestion", {"questions": asked})
+        yield from self.answers((call,), "tool_use")
+        yield from self.asks(call)
+        chosen = {question.text: question.options[0]}
+        yield "in", commands.answer(self._request, asked, chosen)
+        yield from self.returns(call, question.options[0], "ok")
+
+    def plans(self, plan: Plan) -> Iterator[Written]:
+        told: list[Json] = [
+            {"content": one.text, "status": STATES[one.state]} for one in plan.items
+        ]
+        call = Call(plan.tool, PLAN_TOOL, {"todos": told})
+        yield from self.answers((call,), "tool_use")
+        yield from self.returns(call, "", "ok")
 
     def cancels(self, partial: str) -> Iterator[Written]:
+        if not partial:
+            yield from self._cancelled_between()
+            return
         message = self._next()
         yield from self._requested()
         yield from self._events(message, list(part(message, (), partial)))
@@ -93,6 +147,15 @@ class _Turn(Rendering[Written]):
         yield from self._events(message, [provider.block_stop(0), provider.message_delta(None)])
         yield "out", self._printer.stop_abandoned(message, 1)
         reason = "aborted_streaming"
+        yield "out", self._printer.error("error_during_execution", terminal_reason=reason)
+
+    def _cancelled_between(self) -> Iterator[Written]:
+        """No text is on its way: a tool, what was asked, or a pause before the next attempt."""
+        yield "in", commands.interrupt("interrupt-1")
+        yield "out", self._printer.acknowledges("interrupt-1")
+        for tool in self.running:
+            yield "out", self._printer.returned(tool, "", "interrupted")
+        reason = "aborted_tools" if self.running else "aborted_streaming"
         yield "out", self._printer.error("error_during_execution", terminal_reason=reason)
 
     def ends(self) -> Iterator[Written]:

@@ -9,12 +9,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
+from turnreel.adapters.steps import Question
 from turnreel.wire.units import Json
 
 from .templates import EPOCH_MS, FOLDER, THREAD, THREAD_FIELDS, TOKENS, TOOL_FIELDS
 
 Line = dict[str, Json]
 
+
+ELSEWHERE: Final = f"{2:08d}{THREAD[8:]}"
+"""Another thread of the same connection."""
 
 DISCONNECTED: Final[Line] = {"responseStreamDisconnected": {"httpStatusCode": None}}
 """``codexErrorInfo`` of an answer that broke off."""
@@ -136,6 +140,18 @@ class Server:
             "item/fileChange/requestApproval",
             {**told, "reason": None, "grantRoot": None},
         )
+
+    def questions(self, request: int | str, question: Question) -> Line:
+        """The person is asked for a detail."""
+        options: list[Json] = [{"label": one, "description": ""} for one in question.options]
+        asked: Line = {"id": question.tool, "header": "", "question": question.text}
+        told: Line = {"itemId": question.tool, "questions": [{**asked, "options": options}]}
+        return self.asks(request, "item/tool/requestUserInput", told)
+
+    def fails_elsewhere(self, error: Line) -> Line:
+        """``error`` of another thread, for good."""
+        told: Line = {"threadId": ELSEWHERE, "turnId": f"{1:08d}{ELSEWHERE[8:]}"}
+        return self._told("error", {**told, "error": error, "willRetry": False})
 
     def resolved(self, request: int | str) -> Line:
         """``serverRequest/resolved``."""

@@ -12,8 +12,11 @@ CLAIMS: Final = Claims(
     answer=proven("`turn/completed` with status `completed`, its summary, and `phase`"),
     activities=proven("items of a tool's type, with an id"),
     tool_outcomes=proven("`status` of the completed item"),
+    plans=proven("`turn/plan/updated`"),
     refusals=proven("status `declined`"),
     gates=proven("requests to the host and its responses have one id"),
+    withdrawals=proven("the host answers the request with an error"),
+    questions=proven("`item/tool/requestUserInput` and its answer have one id"),
     retries=proven(
         "`error` with `willRetry`; an HTTP request's own retries show on the provider's track"
     ),
@@ -29,4 +32,6 @@ CLAIMS: Final = Claims(
         "items and ends are known by id and time; deltas have none, and the whole text"
         " corrects them"
     ),
+    replays=proven("items, turns and ends are known by id and time"),
+    neighbours=proven("`threadId` of every notification"),
 )

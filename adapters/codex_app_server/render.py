@@ -9,11 +9,23 @@ from typing import Final, Literal
 
 from turnreel.adapters.codex_items import ITEMS
 from turnreel.adapters.codex_literals import RETRY
-from turnreel.adapters.codex_rendering import Cause, Codex
+from turnreel.adapters.codex_rendering import REFUSALS, Cause, Codex
 from turnreel.adapters.openai_responses.builders import Phase, pieces
 from turnreel.adapters.openai_responses.render import item_id
-from turnreel.adapters.rendering import Outcome, Verdict
-from turnreel.adapters.steps import Ask, Block, Call, Return, Script, Step
+from turnreel.adapters.rendering import Outcome
+from turnreel.adapters.steps import (
+    Ask,
+    Beside,
+    Block,
+    Call,
+    Plan,
+    Question,
+    Return,
+    Script,
+    Step,
+    Verdict,
+)
+from turnreel.lifecycle.events import PlanState
 
 from . import builders, commands
 from .builders import Line, Server
@@ -22,11 +34,18 @@ Written = tuple[Literal["in", "out"], Line]
 
 COMMAND: Final = "commandExecution"
 CHANGE: Final = "fileChange"
-STATUSES: Final[dict[Outcome, str]] = {"ok": "completed"}
+STATUSES: Final[dict[Outcome, str]] = {"ok": "completed", "unanswered": "failed"}
 """``status`` by outcome; any other is the outcome's own word."""
 
+STATES: Final[dict[PlanState, str]] = {
+    "pending": "pending",
+    "active": "inProgress",
+    "done": "completed",
+}
+"""``status`` of a plan's step."""
 
-def lines(script: Script, prompt: str = "Go.") -> list[Written]:
+
+def lines(script: Script, prompt: str = "Go.") -> list[Written | Beside]:
     """The lines of a scripted turn on both sides, deltas included."""
     return list(_Turn(script, prompt).frames())
 
@@ -36,7 +55,7 @@ class _Turn(Codex[Written]):
         super().__init__(script, ITEMS, COMMAND, prompt)
         self._server = Server()
         self._to_ask = {step.tool for step in script if isinstance(step, Ask)}
-        self._asked = 0
+        self._asked = -1
         self._named: Line | None = None
         self._owed = False  # tools run while the end of the response is on its way
 
@@ -55,7 +74,7 @@ class _Turn(Codex[Written]):
         yield "out", self._server.started(asked)
         yield "out", self._server.completed(asked)
 
-    def step(self, step: Step) -> Iterator[Written]:
+    def step(self, step: Step) -> Iterator[Written | Beside]:
         if self._owed and not isinstance(step, Return | Ask):
             self._owed = False
             yield "out", self._server.usage()
@@ -90,19 +109,43 @@ class _Turn(Codex[Written]):
         done = builders.tool(call.tool, kind, STATUSES.get(outcome, outcome), **fields)
         yield "out", self._server.completed(done)
 
-    def asks(self, call: Call, verdict: Verdict) -> Iterator[Written]:
-        request, self._asked = self._asked, self._asked + 1
+    def asks(self, call: Call) -> Iterator[Written]:
+        self._asked += 1
         if self.kind(call) == CHANGE:
-            yield "out", self._server.asks_to_change(request, call.tool)
+            yield "out", self._server.asks_to_change(self._asked, call.tool)
         else:
-            yield "out", self._server.asks_to_run(request, call.tool, call.name)
-        yield "in", commands.allow(request) if verdict == "allow" else commands.deny(request)
-        yield "out", self._server.resolved(request)
+            yield "out", self._server.asks_to_run(self._asked, call.tool, call.name)
+
+    def replies(self, call: Call, verdict: Verdict) -> Iterator[Written]:
+        allows = verdict == "allow"
+        yield "in", commands.allow(self._asked) if allows else commands.deny(self._asked)
+        yield from self._resolved()
+
+    def withdraws(self, call: Call) -> Iterator[Written]:
+        yield "in", commands.fail(self._asked, "scripted")
+        yield from self._resolved()
+
+    def questions(self, question: Question) -> Iterator[Written]:
+        self._asked += 1
+        yield "out", self._server.questions(self._asked, question)
+        yield "in", commands.answer(self._asked, {question.tool: question.options[:1]})
+        yield from self._resolved()
+
+    def _resolved(self) -> Iterator[Written]:
+        yield "out", self._server.resolved(self._asked)
         yield "out", self._server.status("active")
 
+    def plans(self, plan: Plan) -> Iterator[Written]:
+        yield "out", self._server.plan({one.text: STATES[one.state] for one in plan.items})
+
+    def fails_elsewhere(self, status: int) -> Iterator[Written]:
+        cause = REFUSALS[status]
+        yield "out", self._server.fails_elsewhere(builders.words(cause.info, cause.sentence))
+
     def cancels(self, partial: str) -> Iterator[Written]:
-        self._answers += 1
-        yield from self.begun(item_id(self._answers, 1), partial)
+        if partial:
+            self._answers += 1
+            yield from self.begun(item_id(self._answers, 1), partial)
         yield "in", commands.interrupt(2, self._server.thread, self._server.turn)
         yield "out", {"id": 2, "result": {}}
         yield "out", self._server.status("idle")

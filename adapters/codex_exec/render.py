@@ -13,18 +13,18 @@ from turnreel.adapters.codex_items import EXEC_ITEMS
 from turnreel.adapters.codex_rendering import Cause, Codex
 from turnreel.adapters.openai_responses.builders import Phase
 from turnreel.adapters.rendering import Outcome
-from turnreel.adapters.steps import Call, Script
+from turnreel.adapters.steps import Beside, Call, Plan, Script
 
 from .builders import Line, Printer
 
 Written = tuple[Literal["in", "out", "signal"], Line]
 
 COMMAND: Final = "command_execution"
-STATUSES: Final[dict[Outcome, str]] = {"ok": "completed"}
+STATUSES: Final[dict[Outcome, str]] = {"ok": "completed", "unanswered": "failed"}
 """``status`` by outcome; any other is the outcome's own word."""
 
 
-def lines(script: Script) -> list[Written]:
+def lines(script: Script) -> list[Written | Beside]:
     """The lines of a scripted turn; the prompt is on the command line."""
     return list(_Turn(script).frames())
 
@@ -55,6 +55,10 @@ class _Turn(Codex[Written]):
         if kind == COMMAND:
             fields |= {"aggregated_output": text, "exit_code": 0 if outcome == "ok" else 1}
         yield "out", self._printer.completed(call.tool, kind, **fields)
+
+    def plans(self, plan: Plan) -> Iterator[Written]:
+        steps = {one.text: one.state == "done" for one in plan.items}
+        yield "out", self._printer.todo(plan.tool, steps)
 
     def cancels(self, partial: str) -> Iterator[Written]:
         yield "signal", {"name": "SIGINT"}

@@ -12,13 +12,20 @@ from collections.abc import Iterator
 from typing import Final
 
 from turnreel.adapters.rendering import Outcome, Rendering, W
-from turnreel.adapters.steps import Block, Call, Say, Script, Think, Unsayable
+from turnreel.adapters.steps import Block, Call, Plan, Say, Script, Think, Unsayable
+from turnreel.lifecycle.events import PlanState
 from turnreel.wire.units import Json
 
 from .catalogue import KINDS
 from .literals import DROPPED
 
 NOTICE: Final = f"\n\n{DROPPED.form}\n\n"
+STATES: Final[dict[PlanState, str]] = {
+    "pending": "pending",
+    "active": "in_progress",
+    "done": "completed",
+}
+"""``status`` of an entry of the plan."""
 PIECE: Final = 12
 """Characters of a text in one delta."""
 
@@ -112,6 +119,14 @@ class Loop(Rendering[W]):
     @abstractmethod
     def failed(self, error: str) -> Iterator[W]:
         """The provider refused; `error` is the runtime's own sentence."""
+
+
+def todos(plan: Plan) -> list[Json]:
+    """The entries of a plan as Hermes keeps them."""
+    return [
+        {"id": str(at), "content": one.text, "status": STATES[one.state]}
+        for at, one in enumerate(plan.items, 1)
+    ]
 
 
 def result(text: str, *, failed: bool) -> dict[str, Json]:

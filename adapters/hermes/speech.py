@@ -111,6 +111,18 @@ def finish_alone(now: Reading, named: str) -> None:
     now.ended = True
 
 
+def finish_without(now: Reading, told: str, confidence: Confidence | None = None) -> None:
+    """The native success without an answer; `told` is what stands in its place. Of a turn in which
+    nothing at all was said the run decides whether it needs an answer (C5).
+    """
+    code = literals.code_in(told)
+    if code is None and not told.strip() and not now.turn.text.strip():
+        now.see(Ended(turn=now.key, ending="completed", confidence=confidence))
+        now.ended = True
+    else:
+        fail(now, code or "missing_final")
+
+
 def finish_as_runtime(now: Reading, text: str) -> None:
     """The record that completes a child run: its text is the summary it carries (C5)."""
     now.see(Named(turn=now.key, text=text, extent="whole", alone=True))

@@ -35,6 +35,17 @@ def tool_ended(tool: str, status: str) -> Line:
     return update("tool_call_update", fields)
 
 
+def planned(todos: list[Json]) -> Line:
+    """The plan as it now stands."""
+    fields = ("content", "status")
+    entries: list[Json] = [
+        {**{name: one[name] for name in fields}, "priority": "medium"}
+        for one in todos
+        if isinstance(one, dict)
+    ]
+    return update("plan", {"entries": entries})
+
+
 def asks(request: int, command: str) -> Line:
     """The person is asked before a command runs."""
     options: list[Json] = [{"optionId": name, "name": name, "kind": name} for name in OPTIONS]

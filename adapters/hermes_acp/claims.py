@@ -14,8 +14,11 @@ CLAIMS: Final = Claims(
     ),
     activities=proven("`tool_call` has an id; its title begins with what the tool does"),
     tool_outcomes=proven("`status` of `tool_call_update`"),
+    plans=proven("`plan` updates"),
     refusals=proven("the client's answer before the tool fails"),
     gates=proven("`session/request_permission` and its answer have one id"),
+    withdrawals=proven("the client's answer to the request says that it was cancelled"),
+    questions=impossible("the runtime asks for permission only"),
     retries=impossible("a repeated request leaves no update"),
     cuts=inferred("the runtime's own notice between two texts"),
     cancels=proven("the client's `session/cancel`, and stop reason `cancelled`"),
@@ -25,4 +28,6 @@ CLAIMS: Final = Claims(
     missing_answers=inferred("an answer to the prompt without a text after the last tool call"),
     resumes=proven("the history comes before the answer to `session/load`, outside any turn"),
     repeats=impossible("chunks have no identity, and no whole text follows"),
+    replays=impossible("chunks have no identity, and no whole text follows"),
+    neighbours=impossible("an answer to a prompt that failed names no session"),
 )

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final, Literal
 
-from turnreel.adapters.hermes.rendering import Loop
-from turnreel.adapters.rendering import Verdict
-from turnreel.adapters.steps import Call, Script
+from turnreel.adapters.hermes.rendering import Loop, todos
+from turnreel.adapters.steps import Beside, Call, Plan, Script, Verdict
 from turnreel.wire.units import Json
 
 from . import builders, commands
@@ -23,7 +22,7 @@ PROMPT: Final = "1"
 _HEADS: Final = {name: head.removesuffix(": ") for head, name in reversed(TITLES.items())}
 
 
-def lines(script: Script, prompt: str = "Go.") -> list[Written]:
+def lines(script: Script, prompt: str = "Go.") -> list[Written | Beside]:
     """The lines of a scripted turn."""
     return list(_Turn(script, prompt).frames())
 
@@ -31,7 +30,7 @@ def lines(script: Script, prompt: str = "Go.") -> list[Written]:
 class _Turn(Loop[Written]):
     def __init__(self, script: Script, prompt: str) -> None:
         super().__init__(script, prompt)
-        self._asks = 0
+        self._asks = -1
 
     def begins(self) -> Iterator[Written]:
         yield "in", commands.message(PROMPT, SESSION, self.prompt)
@@ -48,12 +47,20 @@ class _Turn(Loop[Written]):
     def returned(self, call: Call, result: dict[str, Json], failed: bool) -> Iterator[Written]:
         yield "out", builders.tool_ended(call.tool, "failed" if failed else "completed")
 
-    def asks(self, call: Call, verdict: Verdict) -> Iterator[Written]:
+    def asks(self, call: Call) -> Iterator[Written]:
+        self._asks += 1
         command = call.arguments.get("command")
         yield "out", builders.asks(self._asks, command if isinstance(command, str) else "")
+
+    def replies(self, call: Call, verdict: Verdict) -> Iterator[Written]:
         chosen = "allow_once" if verdict == "allow" else "deny"
         yield "in", commands.choose(self._asks, chosen)
-        self._asks += 1
+
+    def withdraws(self, call: Call) -> Iterator[Written]:
+        yield "in", commands.withdraw(self._asks)
+
+    def plans(self, plan: Plan) -> Iterator[Written]:
+        yield "out", builders.planned(todos(plan))
 
     def interrupted(self, partial: str) -> Iterator[Written]:
         yield "in", commands.cancel(SESSION)

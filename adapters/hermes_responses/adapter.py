@@ -88,5 +88,7 @@ ADAPTER: Final = HermesResponses()
 def _completed(now: Reading, tokens: int, told: str) -> None:
     if tokens > 0 and now.turn.text.strip():
         speech.finish(now, confidence="positional")
+    elif tokens > 0:  # what is told then is what the model had said before its tools
+        speech.finish_without(now, "", "positional")
     else:
         turns.fail(now, literals.code_in(told) or "missing_final")

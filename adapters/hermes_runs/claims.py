@@ -14,8 +14,11 @@ CLAIMS: Final = Claims(
     ),
     activities=proven("`tool.started` names the tool; calls of unknown tools leave no event"),
     tool_outcomes=proven("`error` of `tool.completed`"),
+    plans=impossible("no event tells of it"),
     refusals=proven("`approval.responded` before the tool fails"),
     gates=proven("`approval.request` and `approval.responded`, in order"),
+    withdrawals=impossible("the runtime takes no question back: it expires"),
+    questions=impossible("the runtime has nobody to ask here"),
     retries=impossible("a repeated request leaves no event"),
     cuts=inferred("the runtime's own notice between two texts"),
     cancels=proven("the host's stop and `run.cancelled`"),
@@ -23,4 +26,6 @@ CLAIMS: Final = Claims(
     missing_answers=proven("`run.completed` without a text that was streamed to its end"),
     resumes=proven("former turns are not streamed"),
     repeats=proven("`run_id`, event and time of every event"),
+    replays=proven("`run_id`, event and time of every event"),
+    neighbours=impossible("a stream has one run"),
 )

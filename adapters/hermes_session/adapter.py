@@ -115,7 +115,7 @@ def _completed(now: Reading, messages: list[Json]) -> None:
         case "length":
             turns.fail(now, "output_truncated")
         case _:
-            turns.fail(now, literals.code_in(content) or "missing_final")
+            speech.finish_without(now, content)
 
 
 def _settle(now: Reading, messages: list[Json]) -> None:

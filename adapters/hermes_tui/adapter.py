@@ -157,7 +157,7 @@ def _completed(step: Step, now: Reading, said: str, status: str, session: str) -
             now.see(Retracted(turn=now.key, message=turn.message))
             speech.finish_alone(now, whole)
         case "complete":
-            turns.fail(now, literals.code_in(whole) or "missing_final")
+            speech.finish_without(now, whole)
         case "interrupted" if turn.cancelling or step.waits(session) or not step.state.hosted:
             turns.interrupt(now)  # by the client, or by the person's next message (T7)
         case "interrupted":

@@ -9,6 +9,8 @@ from turnreel.wire.units import Json
 Line = dict[str, Json]
 
 SESSION: Final = "00000001"
+ELSEWHERE: Final = "00000002"
+PLAN_TOOL: Final = "todo"
 STORED: Final = "20000101_000000_000001"
 CHOICES: Final = ("once", "session", "always", "deny")
 USAGE: Final[Line] = {
@@ -111,6 +113,13 @@ def question(request: str, text: str, *choices: str) -> Line:
     return event("clarify.request", told)
 
 
-def completed(text: str | None, status: str = "complete") -> Line:
+def planned(tool: str, todos: list[Json]) -> Line:
+    """The tool that keeps the plan returned."""
+    told: Line = {"tool_id": tool, "name": PLAN_TOOL, "args": {}, "duration_s": 0.1}
+    return event("tool.complete", {**told, "result": {"todos": todos}, "todos": todos})
+
+
+def completed(text: str | None, status: str = "complete", session: str = SESSION) -> Line:
     """The turn is over."""
-    return event("message.complete", {"text": text, "usage": dict(USAGE), "status": status})
+    told: Line = {"text": text, "usage": dict(USAGE), "status": status}
+    return event("message.complete", told, session)

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Literal
 
-from turnreel.adapters.hermes.rendering import Loop
-from turnreel.adapters.rendering import Verdict
-from turnreel.adapters.steps import Call, Script
+from turnreel.adapters.hermes.rendering import Loop, todos
+from turnreel.adapters.steps import Beside, Call, Plan, Question, Script, Verdict
 from turnreel.wire.units import Json
 
 from . import builders, commands
@@ -17,7 +16,7 @@ Side = Literal["in", "out"]
 Written = tuple[Side, Line]
 
 
-def lines(script: Script, prompt: str = "Go.") -> list[Written]:
+def lines(script: Script, prompt: str = "Go.") -> list[Written | Beside]:
     """The lines of a scripted turn."""
     return list(_Turn(script, prompt).frames())
 
@@ -51,12 +50,27 @@ class _Turn(Loop[Written]):
     def returned(self, call: Call, result: dict[str, Json], failed: bool) -> Iterator[Written]:
         yield "out", builders.tool_completed(call.tool, call.name, result)
 
-    def asks(self, call: Call, verdict: Verdict) -> Iterator[Written]:
+    def asks(self, call: Call) -> Iterator[Written]:
         command = call.arguments.get("command")
         yield "out", builders.asks(command if isinstance(command, str) else "")
+
+    def replies(self, call: Call, verdict: Verdict) -> Iterator[Written]:
         choice: commands.Choice = "once" if verdict == "allow" else "deny"
         yield "in", commands.approve(self._request(), SESSION, choice)
         yield "out", builders.resolved(str(self._requests))
+
+    def questions(self, question: Question) -> Iterator[Written]:
+        asked = f"question-{question.tool}"
+        yield "out", builders.question(asked, question.text, *question.options)
+        yield "in", commands.answer(self._request(), asked, question.options[0])
+        yield "out", builders.resolved(str(self._requests))
+
+    def plans(self, plan: Plan) -> Iterator[Written]:
+        yield "out", builders.tool_started(plan.tool, builders.PLAN_TOOL)
+        yield "out", builders.planned(plan.tool, todos(plan))
+
+    def fails_elsewhere(self, status: int) -> Iterator[Written]:
+        yield "out", builders.completed(f"HTTP {status}: scripted", "error", builders.ELSEWHERE)
 
     def interrupted(self, partial: str) -> Iterator[Written]:
         yield "in", commands.interrupt(self._request(), SESSION)

@@ -4,8 +4,19 @@ A dialect's renderer writes a scenario in native frames; `recording` lands it as
 through the same sanitizer and writer as a live session.
 """
 
+from .agreement import Agreement, compare, unsayable
 from .equal import EQUAL
 from .founding import FOUNDED, FOUNDING, founded
 from .scenario import Scenario, record_scenario
 
-__all__ = ["EQUAL", "FOUNDED", "FOUNDING", "Scenario", "founded", "record_scenario"]
+__all__ = [
+    "EQUAL",
+    "FOUNDED",
+    "FOUNDING",
+    "Agreement",
+    "Scenario",
+    "compare",
+    "founded",
+    "record_scenario",
+    "unsayable",
+]

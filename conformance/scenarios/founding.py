@@ -33,6 +33,7 @@ FOUNDING: Final = (
     Scenario(
         "progress-joined-to-the-final",
         "Progress text of a tool loop is commentary and never part of the answer.",
+        ("C1", "C2"),
         (
             *_look(1, "I'll check the first sheet.", "north.csv"),
             *_look(2, "Now the second sheet.", "south.csv"),
@@ -43,6 +44,7 @@ FOUNDING: Final = (
     Scenario(
         "table-broken-by-joined-progress",
         "A table in the answer begins on its own line, whatever was said before the last tool.",
+        ("C1", "C6"),
         (
             *_look(1, "Let me read both sheets before I draw the table.", "sheets.csv"),
             Answer((Say(TABLE),)),
@@ -52,6 +54,7 @@ FOUNDING: Final = (
     Scenario(
         "sentences-joined-without-separator",
         "Two lines of progress are two messages: no \u201c…subtotal.The south…\u201d.",
+        ("C1", "C6"),
         (
             *_look(1, "That is the north's subtotal.", "north.csv"),
             *_look(2, "The south comes next.", "south.csv"),
@@ -62,6 +65,7 @@ FOUNDING: Final = (
     Scenario(
         "result-suppressed-after-streaming",
         "Text that had streamed before a retry never suppresses the authoritative answer.",
+        ("R8", "C2"),
         (
             *_look(1, "I'll add up the sheets.", "sheets.csv"),
             Break("The total is "),
@@ -72,16 +76,19 @@ FOUNDING: Final = (
     Scenario(
         "commentary-promoted-to-final",
         "A turn that ends well and answers nothing has no final: its progress is none.",
+        ("C5",),
         (*_look(1, "I'll add up the sheets.", "sheets.csv"), Answer(()), End()),
     ),
     Scenario(
         "error-taken-for-the-answer",
         "What the runtime says of an error is never an answer, whatever flags stand beside it.",
+        ("C5", "T8"),
         (*_look(1, "I'll add up the sheets.", "sheets.csv"), Fail(400)),
     ),
     Scenario(
         "retry-counted-as-failure",
         "An error that the runtime says it will retry fails nothing.",
+        ("O3",),
         (Reject(429), Answer((Say("The total is 76."),)), End()),
     ),
 )

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from itertools import count
 from typing import Final
+
+import msgspec
 
 from turnreel.adapters import registry
 from turnreel.adapters.arrivals import raw_arrival
 from turnreel.adapters.base import Arrival
 from turnreel.adapters.bodies import Answer, Event
-from turnreel.adapters.steps import Script
+from turnreel.adapters.steps import Again, Beside, Script, Tell
 from turnreel.adapters.translator import Translator
 from turnreel.lifecycle.events import AnyEvent
 from turnreel.sanitizers import Raw
@@ -22,6 +23,9 @@ from turnreel.wire.units import (
     TextUnit,
     Unit,
 )
+
+TOLD: Final = frozenset({"out", "data"})
+"""Codes of what an agent tells."""
 
 STEP_US: Final = 10_000
 """Scripted frames come ten milliseconds apart."""
@@ -60,32 +64,67 @@ def heard(dialect: str, told: Iterable[Arrival]) -> list[AnyEvent]:
     return [event for one in told for event in translator.feed(one)]
 
 
-def _lines(lines: Iterable[registry.Line]) -> Iterator[Raw]:
+class _Clock:
+    """Raw records in the order they are told, and what the agent told of them so far."""
+
+    def __init__(self) -> None:
+        self._at_us = -STEP_US
+        self._told: list[Raw] = []
+
+    def tell(
+        self, track: str, code: str, body: Unit | dict[str, Json], n: int | None = None
+    ) -> Raw:
+        """The next record."""
+        self._at_us += STEP_US
+        raw = Raw(self._at_us, track, code, body, n)
+        if code in TOLD:
+            self._told.append(raw)
+        return raw
+
+    def also(self, track: str, code: str) -> Raw:
+        """A record without fields, at the same moment as the last one."""
+        return Raw(self._at_us, track, code, {})
+
+    def beside(self, step: Beside) -> Iterator[Raw]:
+        """A step that is no frame of the agent's."""
+        match step:
+            case Tell(signal):
+                fields = msgspec.to_builtins(signal)
+                yield self.tell(HOST, fields.pop("signal"), fields)
+            case Again():
+                for raw in tuple(self._told):
+                    yield self.tell(raw.track, raw.code, raw.body, raw.exchange)
+
+
+def _lines(lines: Iterable[registry.Line | Beside]) -> Iterator[Raw]:
     """A host that signals its agent sees it exit with 1, as Codex does."""
-    at_us, status = 0, 0
-    for at_us, (side, value) in zip(count(0, STEP_US), lines, strict=False):
-        if side == "signal":
-            status = 1
-            yield Raw(at_us, AGENT, side, value)
-        else:
-            yield Raw(at_us, AGENT, side, JsonUnit(value, LineFraming()))
-    yield Raw(at_us + STEP_US, AGENT, "exit", {"code": status})
-    yield Raw(at_us + STEP_US, HOST, "unreconciled", {})
+    clock, status = _Clock(), 0
+    for line in lines:
+        match line:
+            case Tell() | Again():
+                yield from clock.beside(line)
+            case ("signal", value):
+                status = 1
+                yield clock.tell(AGENT, "signal", value)
+            case (side, value):
+                yield clock.tell(AGENT, side, JsonUnit(value, LineFraming()))
+    yield clock.tell(AGENT, "exit", {"code": status})
+    yield clock.also(HOST, "unreconciled")
 
 
 def _exchange(answer: Answer) -> Iterator[Raw]:
     request: dict[str, Json] = {"method": answer.method, "path": answer.path}
-    yield Raw(0, AGENT, "request", request, 1)
-    yield Raw(STEP_US, AGENT, "response", {"status": 200}, 1)
-    at_us = STEP_US
-    for at_us, event in zip(count(2 * STEP_US, STEP_US), answer.events, strict=False):
+    clock = _Clock()
+    yield clock.tell(AGENT, "request", request, 1)
+    yield clock.tell(AGENT, "response", {"status": 200}, 1)
+    for event in answer.events:
         if isinstance(event, Event):
-            yield Raw(at_us, AGENT, "data", _unit(event), 1)
+            yield clock.tell(AGENT, "data", _unit(event), 1)
         else:
-            yield Raw(at_us, HOST, "cancel_requested", {"via": "stop"})
-    for track, code, exchange in ((AGENT, "end", 1), (HOST, "closed", None)):
-        yield Raw(at_us + STEP_US, track, code, {}, exchange)
-    yield Raw(at_us + STEP_US, HOST, "unreconciled", {})
+            yield from clock.beside(event)
+    yield clock.tell(AGENT, "end", {}, 1)
+    yield clock.also(HOST, "closed")
+    yield clock.also(HOST, "unreconciled")
 
 
 def _unit(event: Event) -> Unit:

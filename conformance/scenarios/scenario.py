@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Literal
 
 import msgspec
 
@@ -17,24 +18,30 @@ from turnreel.recorder.messages import Plan
 
 from .playing import AGENT, HOST, raws
 
+Tier = Literal["core", "extended"]
+
 
 class Scenario(msgspec.Struct, frozen=True):
-    """One scripted turn. `sentence` says what a reader must see, or must never see. `turn` is the
-    turn that must come out, in a turn file's words, with the kind of each tool for its name;
-    `trouble` the subject that its health is of.
+    """One scripted turn. `sentence` says what a reader must see, or must never see; `clauses` which
+    of the contract it is about. `turn` is what must come out, in a turn file's words, with the kind
+    of each tool for its name; `trouble` the subject that its health is of, `whole` the one that the
+    whole turn stands or falls with, if there is one. Of a ``core`` scenario every dialect must have
+    all frames; of an ``extended`` one it may declare that it has not.
     """
 
     name: str
     sentence: str
+    clauses: tuple[str, ...]
     script: Script
     turn: str = ""
     trouble: Subject = "retries"
+    tier: Tier = "core"
+    whole: Subject | None = None
 
     @property
-    def view(self) -> RunView:
-        """The turn that must come out."""
-        (only,) = parse_turns(self.turn)
-        return only
+    def views(self) -> tuple[RunView, ...]:
+        """The runs that must come out."""
+        return parse_turns(self.turn)
 
 
 def record_scenario(

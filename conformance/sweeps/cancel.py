@@ -10,7 +10,7 @@ from typing import Final
 from turnreel.conformance.judging import judged
 from turnreel.conformance.sessions import OpenRuns, runs_of, terminal_of
 from turnreel.conformance.watching import AnyTerminal
-from turnreel.lifecycle.events import AnyEvent, Cancelled, Failed
+from turnreel.lifecycle.events import AnyEvent, Cancelled, Failed, RunStarted
 from turnreel.lifecycle.events import Final as Answer
 from turnreel.lifecycle.signals import AnySignal, CancelRequested, Closed, Unreconciled
 
@@ -82,17 +82,19 @@ def _judged(
     recorded, changed = runs_of(timeline.events), runs_of(events)
     for run_id in {**recorded, **changed}:
         was, now = recorded.get(run_id, ()), changed.get(run_id, ())
-        if fault := _fault(was, now, run_id in is_open):
+        if fault := _fault(was, now, is_open):
             found.append(Breach("cancel", "T7", fault, place, run_id, expected=was, actual=now))
     return found
 
 
-def _fault(was: Sequence[AnyEvent], now: Sequence[AnyEvent], is_open: bool) -> str:
+def _fault(was: Sequence[AnyEvent], now: Sequence[AnyEvent], is_open: frozenset[str]) -> str:
     if not was or not now:
+        if was and _continues(was) in is_open:
+            return ""  # what it continued was cancelled, so that nobody could answer it (T5)
         return "the cancel changed which runs there are"
-    if not is_open:
-        return "" if bare(was) == bare(now) else "a run nobody cancelled changed"
     run_id = was[0].run_id
+    if run_id not in is_open:
+        return "" if bare(was) == bare(now) else "a run nobody cancelled changed"
     match terminal_of(was, run_id), terminal_of(now, run_id):
         case None, _:
             return ""  # the recording stops while it runs
@@ -106,6 +108,11 @@ def _fault(was: Sequence[AnyEvent], now: Sequence[AnyEvent], is_open: bool) -> s
             return ""
         case _, ending:
             return f"{_word(ending)} after a cancel request, without a success"
+
+
+def _continues(run: Sequence[AnyEvent]) -> str | None:
+    start = run[0]
+    return start.continues if isinstance(start, RunStarted) else None
 
 
 def _word(terminal: AnyTerminal | None) -> str:

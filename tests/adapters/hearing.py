@@ -7,14 +7,14 @@ from typing import Any
 
 from turnreel.adapters import registry
 from turnreel.adapters.base import Arrival, Edge, Frame
-from turnreel.adapters.bodies import Answer, Event, Stop
+from turnreel.adapters.bodies import Answer, Event
 from turnreel.adapters.hermes_acp import render as acp
 from turnreel.adapters.hermes_chat import render as chat
 from turnreel.adapters.hermes_responses import render as responses
 from turnreel.adapters.hermes_runs import render as runs
 from turnreel.adapters.hermes_session import render as session
 from turnreel.adapters.hermes_tui import render as tui
-from turnreel.adapters.steps import Script
+from turnreel.adapters.steps import Script, Tell
 from turnreel.adapters.translator import Translator
 from turnreel.lifecycle.events import AnyEvent, InputRequested
 from turnreel.lifecycle.fold import (
@@ -27,7 +27,7 @@ from turnreel.lifecycle.fold import (
     RunView,
     fold,
 )
-from turnreel.lifecycle.signals import AnySignal, CancelRequested, Closed, Unreconciled
+from turnreel.lifecycle.signals import AnySignal, Closed, Unreconciled
 from turnreel.wire.units import BodyFraming, JsonUnit, LineFraming, SseFraming, TextUnit, Unit
 
 HTTP: dict[str, Any] = {
@@ -86,8 +86,8 @@ class Hearing:
     def answers(self, answer: Answer, exchange: int = 1) -> Hearing:
         self.asks(answer.method, answer.path, exchange).status(200, exchange)
         for event in answer.events:
-            if isinstance(event, Stop):
-                self.edge(CancelRequested(via="stop"))
+            if isinstance(event, Tell):
+                self.edge(event.signal)
             else:
                 self.streams(event, exchange=exchange)
         return self

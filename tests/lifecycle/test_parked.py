@@ -5,7 +5,7 @@ makes a final ask; a host may take an empty final for one (C5).
 from __future__ import annotations
 
 from turnreel.lifecycle.observations import Asked, Awoke, Began, Ended, Resolved, Said, ToolMoved
-from turnreel.lifecycle.signals import Answered, Exited, Parked, Unreconciled
+from turnreel.lifecycle.signals import Answered, CancelRequested, Exited, Parked, Unreconciled
 from turnreel.lifecycle.terms import Terms
 
 from .playing import Session
@@ -53,6 +53,13 @@ def test_a_new_process_takes_the_answer_as_a_turn_of_its_own() -> None:
     session.sees(Ended(turn="u", ending="completed"))
     assert [start.continues for start in session.starts] == [None, "s.1"]
     assert session.terminals[1] == ("s.2", "final", "Pushed.", "healthy")
+
+
+def test_a_gate_parked_after_a_cancel_request_is_withdrawn() -> None:
+    session = Session()
+    session.sees(*ASKS, CancelRequested(), Parked(), YES)
+    assert [(one[0], one[1]) for one in session.terminals] == [("s.1", "cancelled")]
+    assert len(session.starts) == 1
 
 
 def test_an_answer_counts_once() -> None:

@@ -1,0 +1,117 @@
+"""One scenario in one dialect: does the turn come out that all dialects agree on (Q2)?
+
+A dialect may not be able to tell all of it. What it says that it cannot is held against what comes
+out, both ways: a difference nobody declared fails, and so does a declaration that is no longer true
+(Q3, Q4).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final, Literal
+
+import msgspec
+
+from turnreel.adapters.claims import SUBJECTS, Claims, Subject
+from turnreel.adapters.steps import (
+    Ask,
+    Foreign,
+    Interrupt,
+    Plan,
+    Question,
+    Reply,
+    Script,
+    Step,
+    Unsayable,
+    Withdraw,
+)
+from turnreel.conformance.equality import Difference, differences_of_all, exercised
+from turnreel.lifecycle.fold import RunView
+
+from .scenario import Scenario
+
+State = Literal["ok", "limited", "unsaid", "failed"]
+
+NEEDS: Final[dict[type[Step], Subject]] = {
+    Ask: "gates",
+    Reply: "gates",
+    Withdraw: "withdrawals",
+    Question: "questions",
+    Plan: "plans",
+    Interrupt: "cancels",
+    Foreign: "neighbours",
+}
+"""Steps that a dialect may have no frame for, and the subject that they are of."""
+
+
+class Agreement(msgspec.Struct, frozen=True):
+    """What came of a scenario: the turn itself (``ok``), the turn but for what the dialect declares
+    (``limited``), nothing, since it has no frame for it, as it declares (``unsaid``), or something
+    else (``failed``). `limits` are the subjects that are missing, as declared; `faults` says what
+    is wrong, a line each.
+    """
+
+    state: State
+    limits: tuple[Subject, ...] = ()
+    faults: tuple[str, ...] = ()
+
+
+def needs(script: Script) -> frozenset[Subject]:
+    """The subjects that a dialect must have frames for, to tell this script."""
+    return frozenset(NEEDS[type(step)] for step in script if type(step) in NEEDS)
+
+
+def unsayable(scenario: Scenario, claims: Claims, error: Unsayable) -> Agreement:
+    """What to think of a dialect that has no frame for a step, and says so by `error`."""
+    missing = needs(scenario.script) & claims.impossible()
+    if scenario.tier == "core":
+        return Agreement("failed", faults=(f"a core scenario cannot be told: {error}",))
+    if not missing:
+        return Agreement("failed", faults=(f"not declared impossible: {error}",))
+    return Agreement("unsaid", _sorted(missing))
+
+
+def compare(scenario: Scenario, claims: Claims, told: tuple[RunView, ...]) -> Agreement:
+    """Hold the runs that came out against the scenario's, and both against what is declared."""
+    cannot = claims.impossible()
+    stale = needs(scenario.script) & cannot
+    faults = [f"declared impossible, and told: {subject}" for subject in _sorted(stale)]
+    spoken = spoken_of(scenario)
+    differing = differences_of_all(scenario.views, told, scenario.trouble)
+    found = _of_one_subject(scenario, cannot, differing)
+    wanted = cannot & spoken
+    faults += [f"differs in {one}: {_demand(one)}" for one in sorted(found - wanted)]
+    faults += [f"declared impossible, and told: {one}" for one in _sorted(wanted - found)]
+    if faults:
+        return Agreement("failed", faults=tuple(faults))
+    return Agreement("limited", _sorted(wanted)) if wanted else Agreement("ok")
+
+
+def spoken_of(scenario: Scenario) -> frozenset[Subject]:
+    """The subjects that a scenario speaks of."""
+    views = (exercised(view, scenario.trouble) for view in scenario.views)
+    whole = {scenario.whole} if scenario.whole is not None else set()
+    return frozenset(whole).union(*views)
+
+
+def _of_one_subject(
+    scenario: Scenario, cannot: frozenset[Subject], found: frozenset[Difference]
+) -> frozenset[Difference]:
+    """Where the whole turn stands or falls with one subject, what else differs is of that one."""
+    if scenario.whole is None or not found - cannot:
+        return found
+    return (found & cannot) | {scenario.whole}
+
+
+def _demand(one: Difference) -> str:
+    match one:
+        case "order":
+            return "what was told stands in another order"
+        case "runs":
+            return "there are more or fewer runs"
+        case subject:
+            return SUBJECTS[subject][1]
+
+
+def _sorted(subjects: Iterable[Difference]) -> tuple[Subject, ...]:
+    return tuple(one for one in SUBJECTS if one in subjects)
