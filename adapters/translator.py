@@ -12,10 +12,12 @@ from collections.abc import Mapping
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
 from turnreel.lifecycle import ledger
 from turnreel.lifecycle.book import Arrived, LedgerState
 from turnreel.lifecycle.events import AnyEvent, Evidence
+from turnreel.lifecycle.observations import AnyObservation, Began
 from turnreel.lifecycle.terms import PLAIN, Terms
 
 from .base import Adapter, Arrival, Edge, Frame
@@ -60,6 +62,7 @@ class Translator:
     ) -> None:
         self._adapters = dict(adapters)
         self._index = {track: place for place, track in enumerate(self._adapters)}
+        self._apart = _apart(self._adapters)
         self._high = -1
         self._seen = Seen()
         self.counts: Counter[str] = Counter()
@@ -88,6 +91,7 @@ class Translator:
         other = Translator.__new__(Translator)
         other._adapters = self._adapters
         other._index = self._index
+        other._apart = self._apart
         other._high = place.high
         other._seen = self._seen.branch(place.high)
         other.counts = Counter()
@@ -121,6 +125,8 @@ class Translator:
         after, seen = adapter.step(before, arrival)
         if after is before and not seen:
             return []
+        if apart := self._apart.get(track):
+            seen = [_of_track(one, apart) for one in seen]
         states = self.state.adapters
         if after is not before:
             states = (*states[:place], (track, after), *states[place + 1 :])
@@ -137,6 +143,25 @@ class Translator:
         if identity is None:
             return False
         return self._seen.again((frame.track, frame.code, identity), frame.number)
+
+
+def _apart(adapters: Mapping[str, Adapter[Any]]) -> dict[str, str]:
+    """What the turns of each further dialect are called by, so that no two agents of a session have
+    turns of one name (R6). Those of the first, or only, one are called as its adapter calls them;
+    tracks of one dialect may tell of the same turn.
+    """
+    spoken = {track: one.info.dialect for track, one in adapters.items() if one.info.has_runs}
+    first = next(iter(spoken.values()), None)
+    return {track: f"{dialect} " for track, dialect in spoken.items() if dialect != first}
+
+
+def _of_track(seen: AnyObservation, apart: str) -> AnyObservation:
+    """An observation with the names of its turns kept apart."""
+    if isinstance(seen, Began):
+        seen = replace(seen, called=seen.turn)
+    names = ("turn", "parent", "caused_by", "continues")
+    told = {name: getattr(seen, name, None) for name in names}
+    return replace(seen, **{name: f"{apart}{turn}" for name, turn in told.items() if turn})
 
 
 def _arrived(arrival: Arrival, dialect: str) -> Arrived:

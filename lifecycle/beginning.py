@@ -38,6 +38,7 @@ def begin(
         dialect=arrived.dialect,
         terms=state.terms,
         parent=parent,
+        names=() if seen.called is None else (seen.called,),
     )
     return _open(
         state,

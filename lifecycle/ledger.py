@@ -80,7 +80,7 @@ def signal(
         last = run_of(state, state.last)
         concerned += (last,) if last is not None and last.phase == "ended" else ()
     for run in concerned:
-        if seen.turn is None or seen.turn == run.turn:
+        if seen.turn is None or seen.turn in (run.turn, *run.names):
             step = Step(run, arrived.at_us, arrived.cause, counts)
             machine.signal(step, seen)
             state = with_run(state, run, step.run)

@@ -53,9 +53,11 @@ class Observation(msgspec.Struct, frozen=True, kw_only=True):
 class Began(Observation, frozen=True, kw_only=True):
     """A native turn began. Repeating it changes nothing. `parent` marks a child run (O6),
     `caused_by` the turn whose background work started this one, `continues` the turn whose
-    parked gate was answered (R9, T5).
+    parked gate was answered (R9, T5). `called` is what the agent itself calls the turn, where that
+    is not its key: signals and receipts name it so.
     """
 
+    called: str | None = None
     parent: str | None = None
     caused_by: str | None = None
     continues: str | None = None

@@ -61,9 +61,12 @@ class _Turn(Loop[Written]):
 
     def questions(self, question: Question) -> Iterator[Written]:
         asked = f"question-{question.tool}"
+        yield "out", builders.tool_started(question.tool, "clarify")
         yield "out", builders.question(asked, question.text, *question.options)
         yield "in", commands.answer(self._request(), asked, question.options[0])
         yield "out", builders.resolved(str(self._requests))
+        told: dict[str, Json] = {"user_response": question.options[0]}
+        yield "out", builders.tool_completed(question.tool, "clarify", told)
 
     def plans(self, plan: Plan) -> Iterator[Written]:
         yield "out", builders.tool_started(plan.tool, builders.PLAN_TOOL)

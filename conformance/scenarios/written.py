@@ -67,7 +67,7 @@ def read_scenario(path: Path) -> Scenario:
     if not steps:
         raise ConformanceError(f"{path}: has no steps", "write each as [[script]]")
     script: Script = tuple(steps)
-    return Scenario(path.stem, written.sentence, script)
+    return Scenario(path.stem, written.sentence, (), script)
 
 
 def _read(path: Path) -> _File:

@@ -27,15 +27,100 @@ OWN = ("input", "args", "arguments", "rawInput")
 """Fields whose inside is the tool's: a script is free there."""
 
 PARTED = {
-    "hermes-runs": {("tool.completed", "run.failed")},
-    "hermes-responses": {
-        ("response.output_item.added function_call_output", "response.output_text.done")
+    "claude-stream-json": {
+        ("control_cancel_request", "user"),
+        ("control_request can_use_tool", "control_response"),
+        ("control_response", "result error_during_execution"),
+        ("stream_event message_stop", "control_response"),
+        ("system api_retry", "control_response"),
     },
-    "codex-app-server": {("thread/tokenUsage/updated", "error")},
-    "codex-exec": {("item.completed tool", "turn.completed")},
+    "hermes-session": {
+        ("tool.completed", "tool.completed"),
+        ("tool.started", "tool.started"),
+    },
+    "hermes-runs": {
+        ("approval.request", "run.cancelled"),
+        ("approval.responded", "message.delta"),
+        ("tool.completed", "approval.responded"),
+        ("tool.completed", "run.failed"),
+        ("tool.completed", "tool.completed"),
+        ("tool.started", "run.cancelled"),
+        ("tool.started", "tool.started"),
+    },
+    "hermes-tui": {
+        ("", "event tool.start"),
+        ("event approval.request", "event tool.complete"),
+        ("event message.complete", "event message.delta"),
+        ("event tool.complete", ""),
+        ("event tool.complete", "event tool.complete"),
+        ("event tool.start", "event tool.start"),
+    },
+    "hermes-chat": {
+        ("completed", "completed"),
+        ("running", "running"),
+    },
+    "hermes-responses": {
+        ("response.output_item.added function_call", "response.output_item.added function_call"),
+        (
+            "response.output_item.added function_call_output",
+            "response.output_item.added function_call_output",
+        ),
+        ("response.output_item.added function_call_output", "response.output_text.done"),
+        ("response.output_item.added message", "response.output_text.done"),
+    },
+    "hermes-acp": {
+        ("session/request_permission", ""),
+        ("session/update plan", "session/update agent_message_chunk"),
+        ("session/update tool_call_update", "session/update plan"),
+    },
+    "codex-app-server": {
+        ("item/commandExecution/requestApproval", "item/completed tool"),
+        ("item/commandExecution/requestApproval", "thread/tokenUsage/updated"),
+        ("item/completed tool", "item/completed tool"),
+        ("item/completed tool", "item/started agentMessage"),
+        ("item/completed userMessage", "item/tool/requestUserInput"),
+        ("item/completed userMessage", "turn/plan/updated"),
+        ("item/started tool", "item/started tool"),
+        ("item/tool/requestUserInput", "serverRequest/resolved"),
+        ("thread/status/changed", "item/started agentMessage"),
+        ("thread/tokenUsage/updated", "error"),
+        ("thread/tokenUsage/updated", "serverRequest/resolved"),
+        ("thread/tokenUsage/updated", "turn/plan/updated"),
+        ("turn/plan/updated", "item/started agentMessage"),
+    },
+    "codex-exec": {
+        ("item.completed tool", "item.completed tool"),
+        ("item.completed tool", "item.updated todo_list"),
+        ("item.completed tool", "turn.completed"),
+        ("item.started tool", "item.started tool"),
+        ("item.updated todo_list", "item.completed agent_message"),
+        ("turn.started", "item.updated todo_list"),
+    },
 }
 """Orders that no recording of the library happens to have: a failure, or nothing at all, right
-after a tool.
+after a tool; tools at once; what a person is asked and nobody answers, or cancels; plans.
+"""
+
+FAULTY = frozenset({"told-again", "said-too-late", "ended-twice", "ended-at-odds"})
+"""Scenarios that are about an order in which no agent prints."""
+
+UNRECORDED = {
+    "hermes-tui": {
+        "event tool.complete",
+    },
+    "hermes-acp": {
+        "session/update plan",
+    },
+    "codex-app-server": {
+        "item/tool/requestUserInput",
+        "turn/plan/updated",
+    },
+    "codex-exec": {
+        "item.updated todo_list",
+    },
+}
+"""Kinds of frames that no recording of the library has, at least not with what is rendered inside:
+they stand as the agent's source has them.
 """
 
 Kind = str
@@ -58,17 +143,21 @@ class Native(NamedTuple):
 @pytest.mark.parametrize("dialect", AGENTS)
 def test_frames_have_the_fields_that_recorded_ones_have(dialect: str) -> None:
     known = native(dialect).shapes
-    wrong = set()
+    wrong, new = set(), set()
     for frame in (frame for turn in rendered(dialect) for frame in turn):
         kind = kind_of(dialect, frame)
         for place, fields in objects(frame.unit.value):
             shape = known.get((kind, place))
+            if kind in UNRECORDED.get(dialect, ()):
+                new |= {kind} if shape is None else set()
+                continue
             assert shape is not None, f"no recorded {kind} has {place}"
             missing = {name for name in shape.always - fields if not masked(name)}
             foreign = fields - shape.ever if not any(map(masked, shape.ever)) else set()
             if missing or foreign:
                 wrong.add(f"{kind} {place}: lacks {sorted(missing)}, invents {sorted(foreign)}")
     assert wrong == set()
+    assert new == UNRECORDED.get(dialect, set())
 
 
 @pytest.mark.parametrize("dialect", AGENTS)
@@ -106,6 +195,8 @@ def _native(dialect: str, kinds: frozenset[Kind]) -> Native:
 
 def rendered(dialect: str) -> Iterator[list[Frame]]:
     for scenario in EQUAL:
+        if scenario.name in FAULTY:
+            continue
         try:
             yield list(printed(arrivals(dialect, scenario.script)))
         except Unsayable:
