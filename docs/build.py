@@ -31,7 +31,7 @@ PAGES: dict[str, tuple[str, ...]] = {
     "docs/dialects/hermes-session.md": ("turnreel.adapters.hermes_session.describe",),
     "docs/dialects/hermes-tui.md": ("turnreel.adapters.hermes_tui.describe",),
     "docs/dialects/openai-chat.md": ("turnreel.adapters.openai_chat.describe",),
-    "docs/faults.md": ("turnreel.replayer.describe",),
+    "docs/faults.md": ("turnreel.replayer.describe", "turnreel.conformance.faulting"),
     "docs/turn-protocol.md": ("turnreel.lifecycle.describe", "turnreel.conformance.coverage"),
     "docs/verifying.md": ("turnreel.conformance.describe",),
 }

@@ -6,11 +6,12 @@ from collections.abc import Callable, Sequence
 
 import pytest
 
-from tests.replayer.streams import AGENTS, PROVIDERS, agent, exchange
+from tests.replayer.streams import PROVIDERS, exchange
 from turnreel.adapters.bodies import Event
 from turnreel.adapters.forging import OTHER, PLAIN, Forger
 from turnreel.adapters.registry import answer, dialects, forger
 from turnreel.adapters.steps import Answer, End, Say, Unsayable
+from turnreel.conformance.faulting import AGENTS, agent
 from turnreel.replayer.script import Printed
 from turnreel.wire.encode import encode
 from turnreel.wire.ndjson import LineFramer

@@ -2,28 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Final
 
 import pytest
 
-from tests.replayer.golden import SPECS
-from tests.replayer.streams import AGENTS, SAID, agent
 from turnreel.adapters import registry
-from turnreel.adapters.arrivals import arrival
-from turnreel.adapters.translator import Translator
+from turnreel.conformance.faulting import AGENTS, SAID, outcome, outcomes, plans, translated
 from turnreel.conformance.judging import judged
-from turnreel.lifecycle.events import TERMINALS, AnyEvent, Failed, Health
 from turnreel.lifecycle.events import Final as Answered
-from turnreel.replayer.faults import Plan, word_of
+from turnreel.lifecycle.events import Health
+from turnreel.replayer.faults import word_of
 from turnreel.replayer.plan import make_plan, parse_fault
-from turnreel.replayer.schedule import schedule
-from turnreel.replayer.script import Heard
-from turnreel.replayer.steps import Await, Hold, Linger, Quit, Send
-from turnreel.wire.ndjson import LineFramer
-from turnreel.wire.units import BodyFraming, Json, JsonUnit, Unit
 
-SESSION: Final = "0" * 16
 FINAL: Final = "final healthy"
 BROKEN: Final = "incomplete degraded"
 BREAKING: Final = ("cut", "truncate", "missing-terminal", "kill", "partial-line")
@@ -53,62 +43,6 @@ def expected(spec: str, dialect: str) -> str:
     return EXPECTED.get((spec, dialect), EXPECTED.get(spec, default))
 
 
-def records(dialect: str, plan: Plan) -> Iterator[tuple[str, str, Unit]]:
-    """What a recorder beside the faulted agent would write: track, code, unit."""
-    framer = LineFramer()
-    ending: dict[str, Json] = {"code": 0}
-    for step in schedule(agent(dialect), plan).steps:
-        match step:
-            case Await(what=Heard(unit=unit)):
-                yield "agent", "in", unit
-            case Send(stream="stdout", data=data):
-                for unit in framer.feed(data):
-                    yield "agent", "out", unit
-            case Hold():
-                yield "agent", "signal", fields({"name": "SIGINT"})
-            case Quit(code=code, signal=killed):
-                ending = {"signal": killed} if killed else {"code": code}
-                break
-            case Linger():
-                ending = {"signal": "SIGKILL"}
-            case _:
-                pass
-    for unit in framer.close():
-        yield "agent", "out", unit
-    yield "agent", "exit", fields(ending)
-    yield "host", "unreconciled", fields({})
-
-
-def fields(data: dict[str, Json]) -> Unit:
-    return JsonUnit(data, BodyFraming())
-
-
-def translated(dialect: str, plan: Plan) -> list[AnyEvent]:
-    translator = Translator({"agent": registry.adapter(dialect)}, session=SESSION, agent="agent")
-    events: list[AnyEvent] = []
-    for number, (track, code, unit) in enumerate(records(dialect, plan), 1):
-        came = arrival(number, number * 1000, track, code, unit, None, SESSION)
-        if came is not None:
-            events += translator.feed(came)
-    return events
-
-
-def outcome(events: list[AnyEvent]) -> str:
-    ends = [event for event in events if isinstance(event, TERMINALS)]
-    return ", ".join(
-        f"{end.code if isinstance(end, Failed) else 'final'} {end.health}" for end in ends
-    )
-
-
-def plans(dialect: str) -> Iterator[tuple[str, Plan]]:
-    """The faults that the dialect can have."""
-    for spec in SPECS:
-        plan = make_plan([spec], seed=7, pacing="max")
-        able = "agent" in word_of(plan.faults[0]).sides
-        if able and schedule(agent(dialect), plan).faults:
-            yield spec, plan
-
-
 @pytest.mark.parametrize("dialect", AGENTS)
 def test_every_faulted_turn_is_clean_and_ends_as_it_must(dialect: str) -> None:
     ended = {}
@@ -135,3 +69,12 @@ def test_an_exit_after_success_degrades_and_overturns_nothing(dialect: str) -> N
     events = translated(dialect, make_plan(["exit:2@event=terminal"]))
     assert outcome(events) == FINAL
     assert isinstance(events[-1], Health) and events[-1].state == "degraded"
+
+
+def test_the_table_has_a_row_for_every_fault_and_says_what_cannot_be() -> None:
+    rows = outcomes().splitlines()[2:]
+    for dialect in AGENTS:
+        told = dict(plans(dialect))
+        place = 2 + AGENTS.index(dialect)
+        cells = {row.split(" | ")[0].strip("| `"): row.split(" | ")[place - 1] for row in rows}
+        assert {spec for spec, cell in cells.items() if "cannot be" not in cell} == set(told)

@@ -11,7 +11,8 @@ from itertools import groupby
 from pathlib import Path
 from typing import Final
 
-from tests.replayer.streams import AGENTS, PROVIDERS, agent, exchange
+from tests.replayer.streams import PROVIDERS, exchange
+from turnreel.conformance.faulting import AGENTS, SEED, SPECS, agent
 from turnreel.replayer.arming import name_of
 from turnreel.replayer.faults import Plan, word_of
 from turnreel.replayer.plan import make_plan, parse_fault
@@ -20,20 +21,6 @@ from turnreel.replayer.script import AgentScript, Exchange
 from turnreel.replayer.steps import Send, render
 
 FOLDER: Final = Path(__file__).parent / "goldens"
-SEED: Final = 7
-SPECS: Final = (
-    "refuse", "status:429,retry-after=1", "cut:clean@event=3", "cut:chunk@event=3",
-    "cut:reset@byte=random", "cut:clean@time=0.0045", "truncate@event=4",
-    "truncate:character@event=1", "stall:0.5@event=3", "hang@event=terminal",
-    "drip:64,gap=2@event=3", "reslice:400", "delay:0.5@event=3", "half-close@event=3",
-    "close:1011@event=3", "drop@event=3",
-    "duplicate@event=random", "reorder,by=2@event=3", "late", "second-terminal",
-    "conflicting-terminal", "missing-terminal", "unknown@event=3", "malformed@event=3",
-    "changed-id@event=8", "changed-id@event=1", "native-retry@event=5", "success-then-error",
-    "ping-storm:2@event=3", "cancel:rest@event=4", "replay@event=3", "resume@event=3",
-    "exit:0@event=terminal-1", "exit:2@event=terminal", "kill@event=3", "partial-line:1@event=3",
-    "stderr-noise:2@event=2", "stdout-noise:2@event=2",
-)  # fmt: skip
 
 
 def golden(dialect: str) -> str:

@@ -9,43 +9,25 @@ from turnreel.adapters.anthropic_messages.render import replies as anthropic
 from turnreel.adapters.openai_chat.frames import DONE
 from turnreel.adapters.openai_chat.render import replies as chat
 from turnreel.adapters.openai_responses.render import replies as responses
-from turnreel.adapters.registry import lines
-from turnreel.adapters.steps import Answer, Call, End, Return, Say, Script
+from turnreel.adapters.steps import Answer, Say
+from turnreel.conformance.faulting import AGENTS, SAID, STEP_US, agent
 from turnreel.replayer.faults import WORDS
 from turnreel.replayer.script import (
-    Act,
-    AgentScript,
     Event,
     Exchange,
-    Exited,
     Finished,
-    Heard,
-    Printed,
     Response,
 )
 from turnreel.replayer.tape import ProviderScript, Tape
 from turnreel.wire.encode import encode
-from turnreel.wire.units import Json, JsonUnit, LineFraming, SseFraming, TextUnit, Unit
+from turnreel.wire.units import Json, JsonUnit, SseFraming, TextUnit, Unit
 
 PROVIDERS: Final = ("anthropic-messages", "openai-responses", "openai-chat")
-AGENTS: Final = (
-    "claude-stream-json", "codex-app-server", "codex-exec", "hermes-tui", "hermes-acp",
-)  # fmt: skip
 PATHS: Final = {
     "anthropic-messages": "/v1/messages",
     "openai-responses": "/v1/responses",
     "openai-chat": "/v1/chat/completions",
 }
-STEP_US: Final = 1000
-
-SAID: Final = "Die Zählung ist fertig: 76."
-SCRIPT: Final[Script] = (
-    Answer((Say("I read the total first."), Call("call_1", "command", {"command": "cat total"})),
-           "tool_use"),
-    Return("call_1", "76"),
-    Answer((Say(SAID),)),
-    End(),
-)  # fmt: skip
 
 
 def exchange(dialect: str, number: int = 1) -> Exchange:
@@ -66,11 +48,6 @@ def exchange(dialect: str, number: int = 1) -> Exchange:
         events=events,
         end=Finished((len(units) + 2) * STEP_US),
     )
-
-
-def agent(dialect: str) -> AgentScript:
-    """An agent's turn on stdio, a line a millisecond; it exits with 0."""
-    return AgentScript("agent", dialect, tuple(_acts(dialect)))
 
 
 def tape(*dialects: str) -> Tape:
@@ -104,16 +81,3 @@ def _provider_units(dialect: str) -> Iterator[Unit]:
         yield JsonUnit(value, SseFraming(kind if isinstance(kind, str) else None))
     if dialect == "openai-chat":
         yield TextUnit(DONE, SseFraming())
-
-
-def _acts(dialect: str) -> Iterator[Act]:
-    at_us = printed = 0
-    for side, value in lines(dialect)(SCRIPT):
-        at_us += STEP_US
-        unit = JsonUnit(value, LineFraming())
-        if side == "in":
-            yield Heard(at_us, unit)
-        else:
-            printed += 1
-            yield Printed("stdout", Event(printed, at_us, encode(unit), unit))
-    yield Exited(at_us + STEP_US, 0, None)

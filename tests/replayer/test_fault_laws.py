@@ -10,8 +10,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.replayer.golden import FOLDER, SEED, SPECS, golden
-from tests.replayer.streams import AGENTS, PROVIDERS, agent, exchange
+from tests.replayer.golden import FOLDER, golden
+from tests.replayer.streams import PROVIDERS, exchange
+from turnreel.conformance.faulting import AGENTS, SEED, SPECS, agent
 from turnreel.replayer.compiling import CHUNKED, PLAIN, Batch, compiled
 from turnreel.replayer.faults import WORDS, Pacing, Plan, word_of
 from turnreel.replayer.plan import make_plan, parse_fault

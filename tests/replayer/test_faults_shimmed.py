@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from tests.replayer.streams import AGENTS, agent
+from turnreel.conformance.faulting import AGENTS, agent
 from turnreel.replayer.errors import PlanError
 from turnreel.replayer.faults import WORDS
 from turnreel.replayer.plan import make_plan, parse_fault
