@@ -172,18 +172,19 @@ def _data_and_extra(clean: Clean) -> tuple[Json, dict[str, Json]]:
         extra["n"] = clean.exchange
     data: Json
     match clean.body:
-        case JsonUnit(value, framing, style):
-            data = value
-            if style != "compact":
-                extra["style"] = style
-        case TextUnit(data, framing):
+        case JsonUnit() as unit:
+            data = unit.value
+            if unit.style != "compact":
+                extra["style"] = unit.style
+        case TextUnit() as unit:
+            data = unit.text
             extra["kind"] = "text"
-        case TornUnit(size, cause, framing):
-            data = _FILLER[:size]
-            extra["torn"] = {"bytes": size, "class": cause}
+        case TornUnit() as unit:
+            data = _FILLER[: unit.size]
+            extra["torn"] = {"bytes": unit.size, "class": unit.cause}
         case fields:
             return fields, extra
-    _add_framing(extra, clean.code, framing)
+    _add_framing(extra, clean.code, unit.framing)
     if clean.reads is not None:
         extra["reads"] = list(clean.reads)
     return data, extra
@@ -191,12 +192,17 @@ def _data_and_extra(clean: Clean) -> tuple[Json, dict[str, Json]]:
 
 def _add_framing(extra: dict[str, Json], code: str, framing: Framing) -> None:
     match framing:
-        case LineFraming(ending):
-            if code not in LINE_CODES or ending != "\n":
-                extra["end"] = ending
+        case LineFraming():
+            if code not in LINE_CODES or framing.ending != "\n":
+                extra["end"] = framing.ending
         case SseFraming():
-            named = {"event": framing.event, "id": framing.id, "retry": framing.retry}
-            sse: dict[str, Json] = {key: value for key, value in named.items() if value is not None}
+            sse: dict[str, Json] = {}
+            if framing.event is not None:
+                sse["event"] = framing.event
+            if framing.id is not None:
+                sse["id"] = framing.id
+            if framing.retry is not None:
+                sse["retry"] = framing.retry
             if framing.layout is not None:
                 sse["layout"] = framing.layout
             extra["sse"] = sse

@@ -82,7 +82,7 @@ class Blocks:
     def _new(self, stream: str, key: _Key, visit: Visit) -> Block:
         match stream:
             case "json":
-                root = self._plan.variant(self._plan.policy.input, self._tools.get(key, ""))
+                root = self._plan.of(self._plan.policy.input).named(self._tools.get(key, ""))
                 return JsonBlock(root, Visit(visit.track, visit.frame, self._treat))
             case "text" if self._profile == "fixture":
                 return TextBlock(self._scrubber)

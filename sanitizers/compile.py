@@ -92,57 +92,31 @@ class Plan:
     def __init__(self, policy: Policy) -> None:
         self.policy = policy
         self.keys = policy.keys | _field_names(policy.lines)
-        self._discriminators = {
-            record: tuple(map(to_path, paths)) for record, paths in policy.discriminators.items()
-        }
-        self._nodes: dict[tuple[str, str], Node] = {}
-        self._lines: dict[str, list[Line]] = {}
-        for line in policy.lines:
-            self._lines.setdefault(line.record, []).append(line)
-        self._variants = {
-            record: frozenset(line.variant for line in lines)
-            for record, lines in self._lines.items()
-        }
-        self._families = {
-            record: sorted(v[:-1] for v in variants if v.endswith("/*"))
-            for record, variants in self._variants.items()
-        }
+        self._records: dict[str, Variants] = {}
+        self.frames = self.of("frame")
+        self._is_by_event = self.frames.paths == _BY_EVENT
 
     def label(self, variant: str, treat: Treatments) -> str:
         """A frame's variant as the report may name it."""
-        return variant if variant in self._variants["frame"] else treat.label(variant)
+        return variant if variant in self.frames.listed else treat.label(variant)
 
     def frame(self, value: Json, event: str) -> str:
         """The variant of a frame; `event` is the name in its ``event`` line, if it has one."""
-        paths = self._discriminators.get("frame", ())
-        return event if paths == _BY_EVENT else spelled(value, paths)
+        return event if self._is_by_event else self.frames.spelled(value)
 
-    def record(self, record: str, value: Json) -> Node:
-        """The node for `value`, an object of `record`."""
-        return self.variant(record, spelled(value, self._discriminators.get(record, ())))
+    def of(self, record: str) -> Variants:
+        """The nodes of a record's variants."""
+        known = self._records.get(record)
+        if known is None:
+            lines = tuple(line for line in self.policy.lines if line.record == record)
+            known = self._records[record] = Variants(self, record, lines)
+        return known
 
-    def variant(self, record: str, variant: str) -> Node:
-        """The node for `variant` of `record`."""
-        node = self._nodes.get((record, variant))
-        if node is not None:
-            return node
-        if variant not in self._variants.get(record, ()):
-            variant = self._like(record, variant)
-            node = self._nodes.get((record, variant))
-        if node is None:
-            node = self._nodes[record, variant] = self._compile(record, variant)
-        return node
-
-    def _like(self, record: str, variant: str) -> str:
-        """The longest family that `variant` is of, as a variant of it: the same lines apply."""
-        families = [one for one in self._families.get(record, ()) if variant.startswith(one)]
-        return max(families, key=len, default="")
-
-    def _compile(self, record: str, variant: str) -> Node:
+    def node(self, record: str, lines: Iterable[Line]) -> Node:
+        """The node of an object of `record` of which these lines speak."""
         root = _Branch()
-        for line in self._lines.get(record, ()):
-            if line.applies_to(variant):
-                _graft(root, line)
+        for line in lines:
+            _graft(root, line)
         path = f"{record}:"
         return self._object(root, path, self._unlisted(path))
 
@@ -198,14 +172,60 @@ class Plan:
             case "delta":
                 return Delta(line.arguments[0], other)
             case "record":
-                return Record(self, line.arguments[0], tuple(map(to_path, line.arguments[1:])))
+                return Record(self.of(line.arguments[0]), tuple(map(to_path, line.arguments[1:])))
             case "source":
-                return JsonText(Record(self, line.arguments[0], ()), other)
+                return JsonText(Record(self.of(line.arguments[0]), ()), other)
             case "masked":
                 return _MASKED
             case scalar:
                 text, number = _SCALARS[scalar]
                 return Strict(text, number, other)
+
+
+class Variants:
+    """The nodes of one record, each compiled when an object of its variant is first met."""
+
+    __slots__ = ("_families", "_lines", "_nodes", "_plan", "_record", "_step", "listed", "paths")
+
+    def __init__(self, plan: Plan, record: str, lines: tuple[Line, ...]) -> None:
+        self._plan = plan
+        self._record = record
+        self._lines = lines
+        self.listed = frozenset(line.variant for line in lines)
+        self._families = sorted(one[:-1] for one in self.listed if one.endswith("/*"))
+        self.paths = tuple(map(to_path, plan.policy.discriminators.get(record, ())))
+        is_field = len(self.paths) == 1 and len(self.paths[0]) == 1
+        self._step = self.paths[0][0] if is_field else None
+        self._nodes: dict[str, Node] = {}
+
+    def spelled(self, value: Json) -> str:
+        """The variant that an object of the record spells."""
+        if self._step is not None and type(value) is dict:  # the usual case, without a loop
+            word = value.get(self._step)
+            return word if type(word) is str else ""
+        return spelled(value, self.paths)
+
+    def of(self, value: Json) -> Node:
+        """The node for an object of the record."""
+        return self.named(self.spelled(value))
+
+    def named(self, variant: str) -> Node:
+        """The node for `variant`; for one that no line lists, that of those like it."""
+        node = self._nodes.get(variant)
+        if node is not None:
+            return node
+        if variant not in self.listed:
+            variant = self._like(variant)
+            node = self._nodes.get(variant)
+        if node is None:
+            lines = [line for line in self._lines if line.applies_to(variant)]
+            node = self._nodes[variant] = self._plan.node(self._record, lines)
+        return node
+
+    def _like(self, variant: str) -> str:
+        """The longest family that `variant` is of, as a variant of it: the same lines apply."""
+        families = [one for one in self._families if variant.startswith(one)]
+        return max(families, key=len, default="")
 
 
 def _graft(root: _Branch, line: Line) -> None:

@@ -207,7 +207,7 @@ class Sanitizer:
         variant = plan.frame(value, event)
         visit = Visit(raw.track, plan.label(variant, track.treat), track.treat)
         blocks.before(variant, value, raw.exchange)
-        clean = plan.variant("frame", variant).clean(value, visit)
+        clean = plan.frames.named(variant).clean(value, visit)
         if visit.slots:
             self._await(visit.slots, held)
             for slot in visit.slots:
@@ -218,7 +218,7 @@ class Sanitizer:
     def _own(self, record: str, raw: Raw, value: Json) -> Json:
         """A value by the policy of turnreel's own records."""
         visit = Visit(raw.track, raw.code, self._treat)
-        return self._fields.variant(record, "").clean(value, visit)
+        return self._fields.of(record).named("").clean(value, visit)
 
     def _await(self, slots: list[Slot], held: _Held) -> None:
         held.slots = slots

@@ -17,6 +17,7 @@ from typing import Final, NamedTuple
 from turnreel.wire.json_style import NotJson, load
 from turnreel.wire.units import Json, JsonUnit, TextUnit, TornUnit, Unit
 
+from .memory import Recent
 from .opinion import Opinion
 from .placeholders import MASKED, is_own_id
 from .report import Tally
@@ -64,6 +65,7 @@ class Gate:
         self._clean = set(scanner.words)
         # A known value may be all of a shape's characters; nothing else that is private can.
         self._passes = is_shape if not scanner.known else lambda _: False
+        self._recent = Recent[bool]()
         self._admitted = 0
         self.objections: list[Objection] = []
 
@@ -140,7 +142,11 @@ class Gate:
             return []
         spans = self._scanner.spans(text, "whole")
         found = [span.rule for span in spans if span.start > 0 and span.end < len(text)]
-        return found + list(self._opinion(text) if self._opinion is not None else ())
+        if self._opinion is not None:
+            found += self._opinion(text)
+        elif not spans:
+            self._recent.put(text, True)
+        return found
 
     def _unclean(self, bodies: list[Body]) -> set[int]:
         """Which of them something is found in, counted from 0."""
@@ -154,7 +160,10 @@ class Gate:
 
     def _is_clean(self, found: list[str]) -> bool:
         """Whether nothing is found in texts that are not known to be clean."""
-        fresh = [text for text in found if not (self._passes(text) or is_own_id(text))]
+        recent = self._recent.get
+        fresh = [
+            text for text in found if not (recent(text) or self._passes(text) or is_own_id(text))
+        ]
         if not fresh:
             return True
         if self._rules("\n".join(fresh)):

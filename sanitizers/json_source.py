@@ -69,13 +69,14 @@ class JsonBlock:
         self._in_text: Leaf | None = None  # the leaf of a string that is treated as it comes
 
     def feed(self, slot: Slot) -> None:
-        self._rope.add(slot)
-        leaf, text = self._in_text, slot.text
-        if leaf is not None and not self._text and '"' not in text and "\\" not in text:
+        text, leaf = slot.text, self._in_text
+        if leaf and self._rope.is_empty and '"' not in text and "\\" not in text:
             assert leaf.by_character is not None
-            self._rope.replace(len(text), leaf.by_character(text))
+            slot.take(len(text), leaf.by_character(text))
+            slot.settle()
             return
-        self._more.append(slot.text)
+        self._rope.add(slot)
+        self._more.append(text)
         if not self._seen or '"' in slot.text:
             self._read(final=False)
 

@@ -9,10 +9,10 @@ from turnreel.wire.units import Json
 from .paths import Path, spelled
 from .placeholders import MASKED
 from .slots import Slot, Visit
-from .tree import Leaf, Node, Text, Unlisted
+from .tree import Enum, Leaf, Node, Text, Unlisted
 
 if TYPE_CHECKING:
-    from .compile import Plan
+    from .compile import Variants
 
 
 class Record:
@@ -20,28 +20,27 @@ class Record:
     node.
     """
 
-    __slots__ = ("_plan", "_record", "of_parent")
+    __slots__ = ("_variants", "of_parent")
 
-    def __init__(self, plan: Plan, record: str, of_parent: tuple[Path, ...]) -> None:
-        self._plan = plan
-        self._record = record
+    def __init__(self, variants: Variants, of_parent: tuple[Path, ...]) -> None:
+        self._variants = variants
         self.of_parent = of_parent
 
     def clean(self, value: Json, visit: Visit) -> Json:
-        return self._plan.record(self._record, value).clean(value, visit)
+        return self._variants.of(value).clean(value, visit)
 
     def within(self, parent: Json) -> Node:
         """The node this record is inside `parent`, whose fields spell its variant."""
-        return self._plan.variant(self._record, spelled(parent, self.of_parent))
+        return self._variants.named(spelled(parent, self.of_parent))
 
     def child(self, key: str, visit: Visit) -> Node:
-        return self._plan.variant(self._record, "").child(key, visit)
+        return self._variants.named("").child(key, visit)
 
     def element(self) -> Node:
-        return self._plan.variant(self._record, "").element()
+        return self._variants.named("").element()
 
     def name(self, key: str, visit: Visit) -> str:
-        return self._plan.variant(self._record, "").name(key, visit)
+        return self._variants.named("").name(key, visit)
 
 
 class Delta:
@@ -76,13 +75,14 @@ class Delta:
 class Object:
     """An object: listed fields by name, the others by `rest`."""
 
-    __slots__ = ("_fields", "_keys", "_other", "_plain", "_rest")
+    __slots__ = ("_fields", "_keys", "_other", "_plain", "_rest", "_same")
 
     def __init__(self, fields: dict[str, Node], rest: Rest, keys: Text, other: Node) -> None:
         self._fields = fields
         self._rest = rest
         self._keys = keys
         self._other = other
+        self._same = {key: node.values for key, node in fields.items() if isinstance(node, Enum)}
         self._plain = {
             key: node.clean
             for key, node in fields.items()
@@ -93,11 +93,12 @@ class Object:
         if type(value) is not dict:
             return self._other.clean(value, visit)
         clean: dict[str, Json] = {}
-        plain = self._plain
+        plain, same = self._plain, self._same
         for key, item in value.items():
-            listed = plain.get(key)
-            if listed is not None:
-                clean[key] = listed(item, visit)
+            if key in same and type(item) is str and item in same[key]:
+                clean[key] = item
+            elif key in plain:
+                clean[key] = plain[key](item, visit)
             else:
                 self._odd(key, item, value, clean, visit)
         return clean

@@ -26,6 +26,11 @@ class Rope:
         self._slots.append(slot)
         self._release()
 
+    @property
+    def is_empty(self) -> bool:
+        """Whether every piece is decided."""
+        return not self._slots
+
     def keep(self, length: int) -> None:
         """The next `length` characters stay."""
         while length:

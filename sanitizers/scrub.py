@@ -6,12 +6,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from typing import Final
+from typing import Final, NamedTuple
 
 from turnreel.lifecycle.prompts import place_of_program
 
 from .matches import Span
-from .memory import MOST, SHORT, remembered
+from .memory import MOST, SHORT, Recent, remembered
 from .placeholders import Placeholders
 from .policy import Profile
 from .report import Tally
@@ -27,6 +27,13 @@ _WORD: Final = re.compile(
 )
 _VERSION: Final = re.compile(r"[0-9]{1,4}(?:\.[0-9]{1,8}){1,4}(?:[-+][a-z]{1,5}[0-9.]{0,8})?")
 _FIELD: Final = re.compile(r"[$A-Za-z_][A-Za-z0-9_$-]{0,47}")
+
+
+class Scrubbed(NamedTuple):
+    """What a text became, and which rules found what was replaced."""
+
+    text: str
+    rules: tuple[str, ...]
 
 
 class Scrubber:
@@ -47,7 +54,8 @@ class Scrubber:
         self.tally = tally
         self.literals = tuple(sorted(literals, key=len, reverse=True))
         self._inner = re.compile("|".join(inner) or r"(?!)")
-        self._scrubbed: dict[str, tuple[str, tuple[str, ...]]] = {}
+        self._scrubbed: dict[str, Scrubbed] = {}
+        self._recent = Recent[Scrubbed]()
         self.word = remembered(self._word)
         """A word of a vocabulary that is not closed; anything else becomes a placeholder."""
         self.field = remembered(self._field)
@@ -70,18 +78,24 @@ class Scrubber:
 
     def scrub(self, text: str) -> str:
         """Visible text with its secrets replaced; the rest stays readable."""
-        known = self._scrubbed.get(text)
+        known = self._scrubbed.get(text) or self._recent.get(text)
         if known is None:
             known = self._scrub(text)
-            if len(text) <= SHORT:
-                if len(self._scrubbed) >= MOST:
-                    self._scrubbed.clear()
-                self._scrubbed[text] = known
-        clean, rules = known
-        self.tally.replaced.update(rules)
-        return clean
+            self.remember(text, known)
+        if known.rules:
+            self.tally.replaced.update(known.rules)
+        return known.text
 
-    def _scrub(self, text: str) -> tuple[str, tuple[str, ...]]:
+    def remember(self, text: str, known: Scrubbed) -> None:
+        """What `text` becomes is known, since it was streamed."""
+        if len(text) > SHORT:
+            self._recent.put(text, known)
+            return
+        if len(self._scrubbed) >= MOST:
+            self._scrubbed.clear()
+        self._scrubbed[text] = known
+
+    def _scrub(self, text: str) -> Scrubbed:
         spans = self.scanner.spans(text)
         parts: list[str] = []
         at = 0
@@ -89,7 +103,7 @@ class Scrubber:
             value = span.value or text[span.start : span.end]
             parts += text[at : span.start], self.replacement(span._replace(value=value))
             at = span.end
-        return "".join((*parts, text[at:])), tuple(span.rule for span in spans)
+        return Scrubbed("".join((*parts, text[at:])), tuple(span.rule for span in spans))
 
     def visible_number(self, value: float) -> float:
         """A number in visible content: as readable as text is."""

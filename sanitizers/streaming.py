@@ -13,9 +13,10 @@ from collections.abc import Callable
 from typing import Final, Protocol
 
 from .matches import Span
+from .memory import LONG
 from .rope import Rope
 from .scanner import End
-from .scrub import Scrubber
+from .scrub import Scrubbed, Scrubber
 from .shape import shape
 from .slots import Slot
 from .views import Reading
@@ -49,7 +50,9 @@ class Block(Protocol):
 class TextBlock:
     """Visible text, scrubbed in windows, in all its views."""
 
-    __slots__ = ("_at", "_held", "_mask", "_next", "_reading", "_rope", "_scrubber")
+    __slots__ = (
+        "_at", "_held", "_mask", "_next", "_reading", "_rope", "_rules", "_scrubber", "_slots",
+    )  # fmt: skip
 
     def __init__(self, scrubber: Scrubber) -> None:
         self._scrubber = scrubber
@@ -59,17 +62,23 @@ class TextBlock:
         self._at = 0  # the place of the reading up to which all is decided
         self._held = 0
         self._mask: _Mask | None = None
+        self._slots: list[Slot] | None = []  # of a text that is remembered as a whole
+        self._rules: list[str] = []
         self._next = scrubber.scanner.window + BATCH
 
     def feed(self, slot: Slot) -> None:
         text = slot.text
         self._rope.add(slot)
+        if self._slots is not None:
+            self._slots.append(slot)
         if self._mask is not None:
             text = self._masked(self._mask, text)
         self._reading.feed(text)
         self._held += len(text)
         if self._held >= self._next:
             self._decide("open")
+            if self._at > LONG:
+                self._slots = None
             self._next = max(self._scrubber.scanner.window + BATCH, min(2 * self._held, CAP + 1))
             if self._held > CAP:
                 self.freeze()
@@ -77,11 +86,17 @@ class TextBlock:
     def close(self) -> None:
         self._decide("cut")
         self._mask = None
+        if self._slots:
+            text = "".join([slot.text for slot in self._slots])
+            landed = "".join([slot.landed for slot in self._slots])
+            self._scrubber.remember(text, Scrubbed(landed, tuple(self._rules)))
+        self._slots = None
 
     def freeze(self) -> None:
         """What is held is decided as if the text ended; what follows of an open token or key is
         masked.
         """
+        self._slots = None
         if self._held:
             last = self._reading.tail(1)
             spans = self._decide("cut")
@@ -103,6 +118,7 @@ class TextBlock:
             self._rope.keep(span.start - at)
             self._rope.place(span.end - span.start, self._scrubber.replacement(span))
             self._scrubber.tally.replaced[span.rule] += 1
+            self._rules.append(span.rule)
             at = span.end
         self._rope.keep(limit - at)
         self._held -= limit - self._at

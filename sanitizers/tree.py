@@ -128,10 +128,10 @@ class Strict:
 class Enum:
     """One of a closed vocabulary; another text becomes a placeholder."""
 
-    __slots__ = ("_other", "_values")
+    __slots__ = ("_other", "values")
 
     def __init__(self, values: frozenset[str], other: Node) -> None:
-        self._values = values
+        self.values = values
         self._other = other
 
     def clean(self, value: Json, visit: Visit) -> Json:
@@ -139,7 +139,7 @@ class Enum:
             return value
         if type(value) is not str:
             return self._other.clean(value, visit)
-        return value if value in self._values or not value else visit.treat.value(value)
+        return value if value in self.values or not value else visit.treat.value(value)
 
     def child(self, key: str, visit: Visit) -> Node:
         return self._other.child(key, visit)

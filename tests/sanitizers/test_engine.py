@@ -390,7 +390,8 @@ def test_deltas_add_up_to_the_completed_text_however_they_are_cut(pieces: list[s
     text = "".join(pieces)
     said: Json = {"type": "assistant", "message": {"content": [{"type": "text", "text": text}]}}
     completed = Raw(0, "agent", "out", JsonUnit(said, LineFraming()))
-    *cleans, whole = run([*answer(*pieces), completed])
+    cleans = run(answer(*pieces))
+    (whole,) = run([completed])  # alone: beside its deltas it would be remembered
     assert len(deltas(cleans)) == len(pieces)
     block = value_of(whole)["message"]["content"][0]  # type: ignore[index,call-overload]
     assert "".join(deltas(cleans)) == block["text"]  # type: ignore[index,call-overload]
