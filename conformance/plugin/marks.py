@@ -44,7 +44,7 @@ def recorded(request: pytest.FixtureRequest) -> Recorded:
     with plainly():
         places = _places(request.node, name)
     path = next((place for place in places if place.is_file()), None)
-    if is_wanted(request.config, path):
+    if not _plans_faults(request.node, marked) and is_wanted(request.config, path):
         return Recorded(path or places[0], marked, is_new=True)
     if path is None:
         looked = ", ".join(str(place) for place in places)
@@ -64,6 +64,14 @@ def plan(request: pytest.FixtureRequest, marked: Marked, fault: object) -> Plan:
             base.seed if marked.seed is None else marked.seed,
             base.pacing if marked.plan and marked.pacing == "max" else parse_pacing(marked.pacing),
         )
+
+
+def _plans_faults(node: pytest.Item, marked: Marked) -> bool:
+    """Whether something shall go wrong in this test. Then it plays a recording: real providers and
+    agents know of no plan.
+    """
+    given = getattr(getattr(node, "callspec", None), "params", {})
+    return bool(marked.faults or marked.plan or given.get("fault"))
 
 
 def _specs(fault: object) -> Iterable[str]:

@@ -63,9 +63,8 @@ def test_a_suite_is_green_and_can_be_spread(suite: Suite, session: Path) -> None
     suite.keep(session)
     suite.tests(WHOLE)
     (suite.folder / "plan.toml").write_text('pacing = "max"\nfaults = ["status:500"]\n')
-    for words in ((), ("-n", "2")):
-        done = suite.run("-q", "--strict-markers", "-W", "error", *words)
-        assert (done.status, done.counts) == (0, "7 passed"), done.out
+    done = suite.run("-q", "--strict-markers", "-W", "error", "-n", "2")
+    assert (done.status, done.counts) == (0, "7 passed"), done.out
 
 
 def test_a_broken_adapter_is_red_with_both_turns(suite: Suite, session: Path) -> None:

@@ -85,6 +85,22 @@ def test_an_agent_is_recorded_with_its_turn(suite: Suite, upstream: str) -> None
     assert made.read_bytes() != before
 
 
+def test_a_test_that_plans_faults_records_nothing(suite: Suite, upstream: str) -> None:
+    faulted = PROVIDER.replace("def test_", "def test_faulted_").replace(
+        "{url!r},", "{url!r}, pacing='max', plan='plan.toml',"
+    )
+    (suite.folder / "plan.toml").write_text('faults = ["duplicate@event=2"]\n')
+    suite.tests(faulted.format(url=upstream))
+    alone = suite.run("-q", ONCE)
+    assert alone.counts == "1 error"
+    assert "asked is not there" in alone.out
+    suite.tests(PROVIDER.format(url=upstream) + faulted.format(url=upstream))
+    assert suite.run("-q", ONCE).counts == "2 passed"
+    made = (suite.folder / "asked.cassette.jsonl").read_bytes()
+    assert suite.run("-q", "--turnreel-record=all", "-k", "faulted").counts.startswith("1 passed")
+    assert (suite.folder / "asked.cassette.jsonl").read_bytes() == made
+
+
 def test_ci_records_nothing(suite: Suite, upstream: str) -> None:
     suite.tests(PROVIDER.format(url=upstream) + agent(upstream))
     for mode in ("once", "all"):
