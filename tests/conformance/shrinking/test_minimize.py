@@ -74,7 +74,8 @@ def test_a_recording_without_fault_keeps_its_turn_under_every_sweep(
     golden = source.with_name(source.name.replace(".cassette.jsonl", ".turn"))
     assert (less.is_least, less.is_kept) == (True, True)
     assert less.records <= less.of_records
-    assert less.characters < less.of_characters
+    was_least = open_cassette(source).header.minimized_from is not None
+    assert less.characters < less.of_characters or was_least
     target.with_name(golden.name).write_text(golden.read_text(encoding="utf-8"), encoding="utf-8")
     assert verify([target], jobs=1).ok
     assert [found for found in lint(target).found if found.level == "error"] == []
