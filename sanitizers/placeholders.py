@@ -50,7 +50,7 @@ UUID: Final = re.compile(
 )
 _OWN_ID: Final = re.compile(rf"(?:{ID_PREFIX.pattern})?0*[0-9]{{1,9}}|{_OWN_UUID}[0-9]{{12}}")
 _LONGEST_ID: Final = 64
-REMEMBERED_SERIALS: Final = 32_768
+REMEMBERED_SERIALS: Final = 16_384
 
 _SHORT_NUMBER: Final = 4
 """An id that is a number this short says nothing, and may be one of ours."""
