@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import re
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Final
 
@@ -28,6 +29,9 @@ SHOWN: Final = 80
 BRIEF: Final = 7
 BRIEF_WIDTH: Final = 76
 """What pytest shows of an assertion, unless it is asked for more."""
+
+
+_TEXTS: Final = re.compile(r'"(?:[^"\\]|\\.)*"')
 
 
 class Turn:
@@ -66,7 +70,11 @@ class Turn:
         return list(_told(read(_lines(self._whole(events)))))
 
     def __eq__(self, other: object) -> bool:
-        is_equal = self.text == self._came_out(other)
+        expected, actual = self.text, self._came_out(other)
+        if self._cassette.is_new and self._cassette.header.profile == "strict":
+            # The real agent's words are not those that landed; its turn is.
+            expected, actual = _TEXTS.sub('""', expected), _TEXTS.sub('""', actual)
+        is_equal = expected == actual
         self.explanation = () if is_equal else tuple(self._difference(other))
         return is_equal
 

@@ -21,8 +21,9 @@ import pytest
 from turnreel.conformance import goldens
 from turnreel.conformance.discovery import ENDINGS
 from turnreel.conformance.errors import AcceptRefused
+from turnreel.conformance.project import setting
 
-from .plainly import refuse
+from .plainly import plainly, refuse
 from .programs import TURNREEL, script
 from .recorded import Recorded
 
@@ -75,7 +76,8 @@ def proxied(request: pytest.FixtureRequest, cassette: Recorded) -> Iterator[Prox
     if provider is None:
         refuse("recording needs the real provider: add provider='https://…' to the marker")
     with tempfile.TemporaryDirectory(prefix="turnreel-") as folder:
-        words = [*TURNREEL, "proxy", "--upstream", provider, "--to", folder, *_options(cassette)]
+        words = [*TURNREEL, "proxy", "--upstream", provider, "--to", folder]
+        words += _options(request, cassette)
         with subprocess.Popen(
             words, stdin=subprocess.DEVNULL, stdout=_PIPE, stderr=_PIPE, text=True
         ) as proxy:
@@ -108,7 +110,7 @@ def beside(request: pytest.FixtureRequest, cassette: Recorded, folder: Path) -> 
         refuse(f"recording needs the real agent: {named[0]} is not on the PATH")
     real = [str(Path(found).absolute()), *named[1:]]
     words = [*TURNREEL, "record", "--force", "--to", str(cassette.path.absolute())]
-    words += [*_options(cassette), *_option("--provider-url", marked.provider)]
+    words += [*_options(request, cassette), *_option("--provider-url", marked.provider)]
     cassette.path.parent.mkdir(parents=True, exist_ok=True)
     before = _stamp(cassette.path)
     yield script(
@@ -130,10 +132,19 @@ def _require_one(request: pytest.FixtureRequest) -> None:
         refuse("a test records its agent or its provider: take one of agent_shim, replay_server")
 
 
-def _options(cassette: Recorded) -> list[str]:
-    """What every command that records is told."""
+def _options(request: pytest.FixtureRequest, cassette: Recorded) -> list[str]:
+    """What every command that records is told: the project's policy by its whole path, as a host
+    may start its agent anywhere.
+    """
     profile = "fixture" if cassette.marked.keep_text else "strict"
-    return ["--profile", profile, *_option("--dialect", cassette.marked.dialect)]
+    root = request.config.rootpath
+    with plainly():
+        policy = setting(root, "policy")
+    return [
+        *("--profile", profile),
+        *_option("--dialect", cassette.marked.dialect),
+        *_option("--policy", str(root / policy) if isinstance(policy, str) else None),
+    ]
 
 
 def _option(name: str, said: str | None) -> list[str]:

@@ -85,6 +85,19 @@ def test_an_agent_is_recorded_with_its_turn(suite: Suite, upstream: str) -> None
     assert made.read_bytes() != before
 
 
+def test_a_strict_recording_compares_the_turn_without_its_words(
+    suite: Suite, upstream: str
+) -> None:
+    (suite.folder / "allowed.txt").write_text("")
+    suite.settings('policy = "allowed.txt"')
+    suite.tests(agent(upstream).replace("keep_text=True", "keep_text=False"))
+    assert suite.run("-q", ONCE).counts == "1 passed"
+    made = suite.folder / "agent.cassette.jsonl"
+    assert open_cassette(made).header.profile == "strict"
+    assert "regions" not in made.read_text() + made.with_name("agent.turn").read_text()
+    assert suite.run("-q").counts == "1 passed"
+
+
 def test_a_test_that_plans_faults_records_nothing(suite: Suite, upstream: str) -> None:
     faulted = PROVIDER.replace("def test_", "def test_faulted_").replace(
         "{url!r},", "{url!r}, pacing='max', plan='plan.toml',"
