@@ -14,6 +14,15 @@ from turnreel.wire.units import BodyFraming, Json, JsonUnit, Unit
 _decode = msgspec.json.Decoder().decode
 
 
+class Told(msgspec.Struct, frozen=True):
+    """What an answer leaves for the request that continues it: the name that the request calls it
+    by, and the entries of a request's ``history`` that the answer stands for.
+    """
+
+    id: str
+    history: tuple[str, ...] = ()
+
+
 class Provider(Protocol):
     """A provider's dialect, as recorder and replayer need it. Pure and total."""
 
@@ -36,9 +45,33 @@ class Provider(Protocol):
         check, a token count); None if the request is no such thing.
         """
 
+    def continues(self, body: bytes) -> str | None:
+        """The name of the answer that a request continues without repeating what led to it; None
+        if it repeats all.
+        """
+
+    def told(self, units: Iterable[Unit]) -> Told | None:
+        """What an answer leaves for requests that continue it; None if they cannot."""
+
+    def ends(self, unit: Unit) -> bool:
+        """Whether a message on a WebSocket is the last one of an answer."""
+
+    def refusal(self, status: int, message: str, retry_after: float | None = None) -> JsonUnit:
+        """What the provider sends on a WebSocket in place of an error status."""
+
+    def unknown_answer(self) -> JsonUnit:
+        """What the provider sends on a WebSocket to a request that continues an answer it does not
+        know.
+        """
+
+    def prewarmed(self, body: bytes) -> tuple[JsonUnit, ...]:
+        """The answer to a message on a WebSocket that only makes ready for others and asks for
+        nothing; empty if the message is no such thing.
+        """
+
 
 class Plain:
-    """A provider nothing is known of."""
+    """A provider nothing is known of, and what any provider does that knows no better."""
 
     def features(self, method: str, path: str, body: bytes) -> Json:
         return None
@@ -51,6 +84,24 @@ class Plain:
 
     def probe(self, method: str, path: str) -> JsonUnit | None:
         return whole_body({}) if method == "HEAD" else None
+
+    def continues(self, body: bytes) -> str | None:
+        return None
+
+    def told(self, units: Iterable[Unit]) -> Told | None:
+        return None
+
+    def ends(self, unit: Unit) -> bool:
+        return False
+
+    def refusal(self, status: int, message: str, retry_after: float | None = None) -> JsonUnit:
+        return whole_body({"error": {"message": message}, "status": status})
+
+    def unknown_answer(self) -> JsonUnit:
+        return self.refusal(400, "turnreel: that answer is not known here")
+
+    def prewarmed(self, body: bytes) -> tuple[JsonUnit, ...]:
+        return ()
 
 
 PLAIN: Final = Plain()

@@ -125,4 +125,6 @@ def require_reachable(plan: Plan, scripts: Sequence[Exchange | AgentScript]) -> 
 
 def name_of(script: Exchange | AgentScript) -> str:
     """What a stream is called in messages."""
-    return f"exchange {script.number}" if isinstance(script, Exchange) else "the agent's stdout"
+    if not isinstance(script, Exchange):
+        return "the agent's stdout"
+    return f"exchange {script.number}" + (f", answer {script.turn}" if script.turn else "")

@@ -8,7 +8,8 @@ plays a cassette knows them by their number, and a real provider is not asked.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from itertools import groupby
 
 import msgspec
 
@@ -16,7 +17,8 @@ from turnreel.wire.encode import encode
 
 from .client import Fetched, ReplayClient
 from .faults import Plan
-from .script import Exchange
+from .script import Closed, Exchange
+from .talking import talk
 
 
 class Asked(msgspec.Struct, frozen=True):
@@ -33,36 +35,46 @@ class Asked(msgspec.Struct, frozen=True):
 
 async def ask_again(exchanges: Sequence[Exchange], url: str, plan: Plan) -> list[Asked]:
     """Ask for every exchange at `url`, in the order and at the distances recorded, at the plan's
-    pace, leaving and asking again where its cancels and reconnects say.
+    pace, leaving and asking again where its cancels and reconnects say. What was asked on one
+    WebSocket is asked on one again.
 
     Raises `ServeError` if nobody listens or what listens speaks no HTTP, `PlanError` for a cancel
     or reconnect that did not happen.
     """
     client = ReplayClient(url, plan)
-    done = {exchange.number: asyncio.Event() for exchange in exchanges}
-    asking = [_ask(client, one, exchanges, done, plan.pacing.scale) for one in exchanges]
+    connected = [list(group) for _, group in groupby(exchanges, lambda one: one.number)]
+    done = {group[0].number: asyncio.Event() for group in connected}
+    asking = [_ask(client, group, connected, done) for group in connected]
     asked = await asyncio.gather(*asking)
     client.check()
-    return asked
+    return [one for group in asked for one in group]
 
 
 async def _ask(
     client: ReplayClient,
-    exchange: Exchange,
-    exchanges: Sequence[Exchange],
+    group: Sequence[Exchange],
+    connected: Sequence[Sequence[Exchange]],
     done: Mapping[int, asyncio.Event],
-    scale: Callable[[int], int],
-) -> Asked:
-    before = [one for one in exchanges if _ended_us(one) <= exchange.asked_us and one != exchange]
+) -> list[Asked]:
+    first = group[0]
+    before = [
+        one for one in connected if _ended_us(one[-1]) <= first.asked_us and one[0] is not first
+    ]
     for one in before:
-        await done[one.number].wait()
-    since = max((_ended_us(one) for one in before), default=exchanges[0].asked_us)
-    await asyncio.sleep(scale(exchange.asked_us - since) / 1_000_000)
+        await done[one[0].number].wait()
+    since = max((_ended_us(one[-1]) for one in before), default=connected[0][0].asked_us)
+    await asyncio.sleep(client.plan.pacing.scale(first.asked_us - since) / 1_000_000)
     try:
-        body = msgspec.json.encode({"features": exchange.features})
-        answers = await client.follow(exchange, body)
+        if first.carrier == "websocket":
+            told = await talk(client, group)
+            return [_asked(one, (answer,)) for one, answer in zip(group, told, strict=False)]
+        body = msgspec.json.encode({"features": first.features})
+        return [_asked(first, await client.follow(first, body))]
     finally:
-        done[exchange.number].set()
+        done[first.number].set()
+
+
+def _asked(exchange: Exchange, answers: tuple[Fetched, ...]) -> Asked:
     return Asked(
         exchange.number, exchange.method, exchange.path, answers, _is(exchange, answers[-1])
     )
@@ -75,6 +87,9 @@ def _ended_us(exchange: Exchange) -> int:
 
 
 def _is(exchange: Exchange, answer: Fetched) -> bool:
-    recorded = b"".join(encode(event.unit) for event in exchange.events)
+    recorded = [encode(event.unit) for event in exchange.events]
+    if answer.messages is not None:
+        code = exchange.end.code if isinstance(exchange.end, Closed) else None
+        return (list(answer.messages), answer.code) == (recorded, code)
     status = exchange.response.status if exchange.response is not None else 0
-    return (answer.status, answer.body) == (status, recorded)
+    return (answer.status, answer.body) == (status, b"".join(recorded))

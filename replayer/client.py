@@ -42,16 +42,22 @@ because the client left.
 
 
 class Fetched(msgspec.Struct, frozen=True):
-    """What came back: `body` is decoded, as far as it came; `status` 0 if no head did."""
+    """What came back: `body` is decoded, as far as it came; `status` 0 if no head did. On a
+    WebSocket `messages` are what it is made of, and `code` is the one with which it was closed.
+    """
 
     status: int
     headers: dict[str, str]
     body: bytes
     ended: Arrived
+    messages: tuple[bytes, ...] | None = None
+    code: int | None = None
 
     @property
     def events(self) -> int:
-        """Whole server-sent events in the body."""
+        """Messages, or whole server-sent events in the body."""
+        if self.messages is not None:
+            return len(self.messages)
         return len(SseFramer().feed(self.body))
 
     @property
@@ -70,11 +76,11 @@ class ReplayClient:
     """
 
     def __init__(self, url: str, plan: Plan | None = None) -> None:
-        self._url = url
-        self._plan = require(plan or Plan(), "client")
-        self._arming = Arming(self._plan)
-        self.check = self._arming.check
-        self.counts = self._arming.counts
+        self.url = url
+        self.plan = require(plan or Plan(), "client")
+        self.arming = Arming(self.plan)
+        self.check = self.arming.check
+        self.counts = self.arming.counts
 
     async def ask(self, exchange: Exchange, body: bytes = b"{}") -> Fetched:
         """Request `exchange`; leave where an armed cancel says. What came in the end, if an armed
@@ -84,12 +90,12 @@ class ReplayClient:
 
     async def follow(self, exchange: Exchange, body: bytes = b"{}") -> tuple[Fetched, ...]:
         """Request `exchange` as `ask` does; all that came, one entry a request."""
-        plan = schedule(exchange, self._plan, self._arming.armed)
-        self._arming.reserve(plan.faults)
+        plan = schedule(exchange, self.plan, self.arming.armed)
+        self.arming.reserve(plan.faults)
         fired: frozenset[int] = frozenset()
         came: list[Fetched] = []
         try:
-            leaving = _leaving(plan)
+            leaving = leaving_of(plan)
             leave_at = None if leaving is None else leaving.offset
             came.append(await self._fetch(exchange, body, {}, leave_at))
             if leaving is not None and came[0].ended == "left":
@@ -98,14 +104,14 @@ class ReplayClient:
                     since = _since(leaving.step, came[0])
                     came.append(await self._fetch(exchange, body, since, None))
         finally:
-            self._arming.settle(plan.faults, fired)
+            self.arming.settle(plan.faults, fired)
         return tuple(came)
 
     async def _fetch(
         self, exchange: Exchange, body: bytes, headers: Mapping[str, str], leave_at: int | None
     ) -> Fetched:
         return await fetch(
-            self._url,
+            self.url,
             exchange.path,
             method=exchange.method,
             body=body,
@@ -114,20 +120,20 @@ class ReplayClient:
         )
 
 
-class _Leaving(msgspec.Struct, frozen=True):
+class Leaving(msgspec.Struct, frozen=True):
     """Where a client leaves, and what it does then."""
 
     offset: int
     step: Hold | Rejoin
 
 
-def _leaving(plan: Schedule) -> _Leaving | None:
+def leaving_of(plan: Schedule) -> Leaving | None:
     """The plan's first leaving, and how many bytes of the body come before it."""
     offset = 0
     for step in plan.steps:
         match step:
             case Hold() | Rejoin():
-                return _Leaving(offset, step)
+                return Leaving(offset, step)
             case Send():
                 offset += len(step.data)
             case _:

@@ -38,7 +38,9 @@ DETOURS: Final = 32
 
 
 class Asked(msgspec.Struct, frozen=True):
-    """A live request. `features` as the dialect folder derives them, None if it does not."""
+    """A live request, or a message on a WebSocket. `features` as the dialect folder derives them,
+    None if it does not; `exchange` is the one it names, and `turn` which message it is there.
+    """
 
     method: str
     path: str
@@ -46,6 +48,7 @@ class Asked(msgspec.Struct, frozen=True):
     exchange: int | None = None
     dialect: str | None = None
     carrier: Carrier = "http"
+    turn: int = 0
 
 
 class Hit(msgspec.Struct, frozen=True):
@@ -111,8 +114,10 @@ class Matcher:
 
     def _find(self, asked: Asked) -> Hit | Probe | Miss:
         if asked.exchange is not None:
-            named = [e for e in self._shelf.entries if e.exchange.number == asked.exchange]
-            return Hit(named[0]) if named else Miss(f"there is no exchange {asked.exchange}")
+            for entry in self._shelf.entries:
+                if (entry.exchange.number, entry.exchange.turn) == (asked.exchange, asked.turn):
+                    return Hit(entry)
+            return Miss(f"there is no exchange {asked.exchange}")
         dialect = asked.dialect or self._shelf.dialects[0]
         path = target(asked.path)
         pool = self._near(self._shelf.competing(dialect, asked.method, path, asked.carrier))

@@ -1,13 +1,25 @@
-"""The emitter's way out through aiohttp."""
+"""The emitter's ways out through aiohttp."""
 
 from __future__ import annotations
 
 import asyncio
+from typing import Final, Protocol
 
 from aiohttp import web
 from aiohttp.abc import AbstractStreamWriter
 
+from .emitter import Outlet
 from .steps import Head
+
+SWITCHED: Final = 101
+
+
+class Playing(Outlet, Protocol):
+    """An outlet that tells what became of its head."""
+
+    @property
+    def status(self) -> int:
+        """The status that was sent; 0 if none was."""
 
 
 class AiohttpOutlet:
@@ -25,6 +37,10 @@ class AiohttpOutlet:
         """Whether the head was written."""
         return self._writer is not None
 
+    @property
+    def status(self) -> int:
+        return self.response.status if self.opened else 0
+
     async def open(self, head: Head) -> None:
         self.response = web.StreamResponse(status=head.status)
         for name, value in head.headers:
@@ -38,6 +54,27 @@ class AiohttpOutlet:
     async def drain(self) -> None:
         if self._writer is not None:
             await self._writer.drain()
+
+    async def gone(self) -> None:
+        """Never returns: aiohttp cancels a handler whose client left."""
+        await asyncio.get_running_loop().create_future()
+
+
+class SocketOutlet:
+    """An `Outlet` on an upgraded request: messages of one answer after the other."""
+
+    status = SWITCHED
+
+    def __init__(self, request: web.Request) -> None:
+        assert request.transport is not None
+        self._request = request
+        self.transport = request.transport
+
+    async def open(self, head: Head) -> None:
+        raise TypeError("a WebSocket's answers have no head")
+
+    async def drain(self) -> None:
+        await self._request.writer.drain()
 
     async def gone(self) -> None:
         """Never returns: aiohttp cancels a handler whose client left."""

@@ -28,6 +28,7 @@ from .faults.transport import Close, Cut, Refuse, Reslice, Status, Truncate
 from .placing import Misfit, Resolved, Spot, resolved, spot_of
 from .script import (
     AgentScript,
+    Closed,
     Event,
     Exchange,
     Exited,
@@ -40,6 +41,7 @@ from .script import (
 )
 from .shaping import shaped
 from .steps import Await, Break, End, Head, Linger, Quit, Schedule, Send, Step, Stream
+from .steps import Close as WebSocketClose
 
 _OURS = frozenset(
     {
@@ -215,7 +217,13 @@ def _refusal(exchange: Exchange, fault: Status | Refuse, index: int) -> Iterator
     if isinstance(fault, Refuse):
         yield Break(0, "reset", (index,))
         return
-    unit = provider(exchange.dialect).error(fault.status, "replayed with a planned fault")
+    spoken, told = provider(exchange.dialect), "replayed with a planned fault"
+    if exchange.carrier == "websocket":
+        unit = spoken.refusal(fault.status, told, fault.retry_after)
+        yield Send(0, encode(unit), unit, faults=(index,))
+        yield End(0)
+        return
+    unit = spoken.error(fault.status, told)
     data = encode(unit)
     retry = () if fault.retry_after is None else (("retry-after", str(fault.retry_after)),)
     headers = (("content-type", "application/json"), *retry)
@@ -240,6 +248,8 @@ def _exchange_steps(exchange: Exchange) -> Iterator[Step]:
     match exchange.end:
         case Finished(at_us):
             yield End(due(at_us))
+        case Closed(at_us, code):
+            yield WebSocketClose(due(at_us), code)
         case Torn(at_us, "client"):
             yield Linger(due(at_us))
         case Torn(at_us):

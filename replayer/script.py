@@ -6,18 +6,14 @@ encoded as the bytes that arrived. Scripts are frozen and know no faults and no 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Final, Literal
+from typing import Literal
 
 import msgspec
 
 from turnreel.cassettes import Record, unit_of
 from turnreel.wire.encode import encode
 from turnreel.wire.units import Json, JsonUnit, SseFraming, TextUnit, Unit
-
-_HEADER: Final = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+:[\t\x20-\x7e]*")
-"""A name and value that can stand in a response head and end nowhere else."""
 
 
 class Event(msgspec.Struct, frozen=True):
@@ -59,9 +55,19 @@ class Torn(msgspec.Struct, frozen=True):
     by: Literal["client", "upstream", "unknown"]
 
 
+class Closed(msgspec.Struct, frozen=True):
+    """The server closed the WebSocket behind this answer, with this code."""
+
+    at_us: int
+    code: int
+
+
 class Exchange(msgspec.Struct, frozen=True):
     """One request of a provider track and what came back. No `response`: none ever came. No
     `end`: the recording stops before the exchange did.
+
+    On a WebSocket, one message of the client and the messages that answered it: `number` is the
+    WebSocket's, `turn` which of its messages it was, from 1, and `said` the message, if recorded.
     """
 
     number: int
@@ -73,8 +79,10 @@ class Exchange(msgspec.Struct, frozen=True):
     asked_us: int
     response: Response | None
     events: tuple[Event, ...]
-    end: Finished | Torn | None
+    end: Finished | Torn | Closed | None
     carrier: Literal["http", "websocket"] = "http"
+    turn: int = 0
+    said: Unit | None = None
 
     @property
     def size(self) -> int:
@@ -143,17 +151,6 @@ class AgentScript(msgspec.Struct, frozen=True):
         return any(isinstance(act, Heard) for act in self.acts)
 
 
-def exchanges(records: Iterable[Record], track: str, dialect: str) -> tuple[Exchange, ...]:
-    """The exchanges of an http track, by their number. Total: fields of the wrong shape count as
-    absent, records of unknown codes are passed over.
-    """
-    grouped: dict[int, list[Record]] = {}
-    for record in records:
-        if record.track == track and (number := record.exchange) is not None:
-            grouped.setdefault(number, []).append(record)
-    return tuple(_exchange(number, track, dialect, grouped[number]) for number in sorted(grouped))
-
-
 def agent_script(records: Iterable[Record], track: str, dialect: str) -> AgentScript:
     """The acts of a stdio track, in order."""
     acts = _acts(record for record in records if record.track == track)
@@ -189,38 +186,6 @@ def kind_of(value: Mapping[str, Json]) -> str:
     return "/".join(word for word in words if isinstance(word, str))
 
 
-def _exchange(number: int, track: str, dialect: str, records: list[Record]) -> Exchange:
-    request: dict[str, Json] = {}
-    response: Response | None = None
-    end: Finished | Torn | None = None
-    asked_us = records[0].at_us
-    events: list[Event] = []
-    for record in records:
-        match record.code:
-            case "request":
-                request, asked_us = _fields(record), record.at_us
-            case "response":
-                response = _response(record)
-            case "data":
-                events.append(_event(record, len(events) + 1))
-            case "end":
-                end = Finished(record.at_us)
-            case "cut":
-                end = _torn(record)
-    return Exchange(
-        number=number,
-        track=track,
-        dialect=dialect,
-        method=str(request.get("method", "POST")),
-        path=str(request.get("path", "/")),
-        features=request.get("features"),
-        asked_us=asked_us,
-        response=response,
-        events=tuple(events),
-        end=end,
-    )
-
-
 def _acts(records: Iterable[Record]) -> Iterator[Act]:
     printed = 0
     for record in records:
@@ -229,15 +194,15 @@ def _acts(records: Iterable[Record]) -> Iterator[Act]:
                 yield Heard(record.at_us, unit_of(record))
             case "out":
                 printed += 1
-                yield Printed("stdout", _event(record, printed))
+                yield Printed("stdout", event_of(record, printed))
             case "err":
-                yield Printed("stderr", _event(record, 0))
+                yield Printed("stderr", event_of(record, 0))
             case "eof":
                 yield HeardEnd(record.at_us)
             case "signal":
-                yield Signalled(record.at_us, str(_fields(record).get("name", "SIGINT")))
+                yield Signalled(record.at_us, str(fields_of(record).get("name", "SIGINT")))
             case "exit":
-                fields = _fields(record)
+                fields = fields_of(record)
                 code, signal = fields.get("code"), fields.get("signal")
                 yield Exited(
                     record.at_us,
@@ -246,7 +211,8 @@ def _acts(records: Iterable[Record]) -> Iterator[Act]:
                 )
 
 
-def _event(record: Record, number: int) -> Event:
+def event_of(record: Record, number: int) -> Event:
+    """The unit of a record, ready to send."""
     unit = unit_of(record)
     data = encode(unit)
     slices = record.reads or ()
@@ -254,29 +220,9 @@ def _event(record: Record, number: int) -> Event:
     return Event(number, record.at_us, data, unit, slices if whole else ())
 
 
-def _response(record: Record) -> Response:
-    fields = _fields(record)
-    status, headers = fields.get("status"), fields.get("headers")
-    if not isinstance(status, int) or not 200 <= status <= 599:
-        status = 200
-    return Response(record.at_us, status, tuple(_pairs(headers)))
-
-
-def _pairs(headers: Json) -> Iterator[tuple[str, str]]:
-    """Headers as recorded: an object, or a list of pairs where a name repeats."""
-    entries: Iterable[Json | tuple[str, Json]] = ()
-    if isinstance(headers, dict):
-        entries = headers.items()
-    elif isinstance(headers, list):
-        entries = headers
-    for entry in entries:
-        match entry:
-            case [str(name), str() | int() as value] if _HEADER.fullmatch(f"{name}:{value}"):
-                yield name.lower(), str(value)
-
-
-def _torn(record: Record) -> Torn:
-    match _fields(record).get("by"):
+def torn_of(record: Record) -> Torn:
+    """What a ``cut`` record says."""
+    match fields_of(record).get("by"):
         case "client":
             return Torn(record.at_us, "client")
         case "upstream":
@@ -285,6 +231,7 @@ def _torn(record: Record) -> Torn:
             return Torn(record.at_us, "unknown")
 
 
-def _fields(record: Record) -> dict[str, Json]:
+def fields_of(record: Record) -> dict[str, Json]:
+    """The fields of a record that has some, empty if it has none."""
     data = record.data
     return data if isinstance(data, dict) else {}

@@ -11,7 +11,7 @@ import asyncio
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import Final, Literal
+from typing import Final
 
 from aiohttp import HttpVersion11, web
 
@@ -19,17 +19,19 @@ from turnreel.adapters.registry import provider
 from turnreel.wire.encode import encode
 
 from .arming import Arming, require_reachable
+from .calls import Call, Form, named_exchange
 from .clients import Clients
 from .emitter import PATIENCE_S, Emitter
 from .faults import Plan, spec_of, word_of
 from .journal import Journal
 from .listening import BACKLOG, listen, url_of
-from .matching import EXCHANGE_HEADER, Asked, Hit, Matcher, Miss, Probe
-from .outlet import AiohttpOutlet
+from .matching import Asked, Hit, Matcher, Miss, Probe
+from .outlet import AiohttpOutlet, Playing
 from .performance import Carriage, Performances
 from .plan import require
-from .report import Missed, Report, Served
+from .report import Missed, Report
 from .shelf import Entry, Shelf, opened
+from .sockets import Conversation
 from .tape import Tape
 
 REQUEST_LIMIT: Final = 64 * 1024 * 1024
@@ -47,14 +49,14 @@ class Server:
         self.shelf = shelf
         self.arming = Arming(plan, require_reachable(plan, shelf.exchanges))
         self._patience_s = patience_s
-        self._clients = Clients(lambda: Matcher(shelf))
+        self.clients = Clients(lambda: Matcher(shelf))
         self._performances = Performances(shelf.exchanges)
-        self._journal = Journal()
+        self.journal = Journal()
 
     def report(self) -> Report:
         """What happened until now."""
         seed = self.arming.plan.seed
-        return self._journal.report(self.shelf.name, seed, self.arming.counts())
+        return self.journal.report(self.shelf.name, seed, self.arming.counts())
 
     def check(self) -> None:
         """Raise PlanError if a fault has not fired as often as planned."""
@@ -62,8 +64,10 @@ class Server:
 
     async def handle(self, request: web.Request) -> web.StreamResponse:
         """Answer one request, from its recording or with what its absence deserves."""
-        client, matcher = self._clients.of(request.headers)
-        call = _Call(self._journal.begin(), client, request)
+        if request.headers.get("upgrade", "").lower() == "websocket":
+            return await self._upgraded(request)
+        client, matcher = self.clients.of(request.headers)
+        call = Call(self.journal.begin(), client, request)
         try:
             async with asyncio.timeout(REQUEST_S):
                 body = await request.read()
@@ -73,7 +77,9 @@ class Server:
             return self._refused(call, 408, f"the request did not come within {REQUEST_S:g} s")
         match self._found(matcher, request, body):
             case Hit(entry, "recorded"):
-                return await self._play(call, entry, matcher)
+                outlet = AiohttpOutlet(request)
+                await self.play(call, entry, matcher, outlet, _carriage(request))
+                return outlet.response
             case Hit(entry):
                 exchange = entry.exchange
                 unit = provider(exchange.dialect).whole(event.unit for event in exchange.events)
@@ -82,16 +88,19 @@ class Server:
             case Probe(unit):
                 return self._whole(call, "probe", encode(unit))
             case Miss() as miss:
-                said = f"{miss.reason} ({miss.remedy})" if miss.remedy else miss.reason
-                self._journal.missed(Missed(call.number, said, miss.nearest, miss.cassette))
-                return self._refused(call, 400, f"no recording answers: {said}")
+                return self._refused(call, 400, self.missed(call, miss))
+
+    def missed(self, call: Call, miss: Miss) -> str:
+        """Keep a miss in the journal; the words of it that the client gets."""
+        said = f"{miss.reason} ({miss.remedy})" if miss.remedy else miss.reason
+        self.journal.missed(Missed(call.number, said, miss.nearest, miss.cassette))
+        return f"no recording answers: {said}"
 
     def _found(self, matcher: Matcher, request: web.Request, body: bytes) -> Hit | Probe | Miss:
         """The first hit in a dialect that is spoken at the request's path, else what the first
         dialect makes of it.
         """
-        named = request.headers.get(EXCHANGE_HEADER, "")
-        number = int(named) if len(named) < 10 and named.isdecimal() else None
+        number = named_exchange(request)
         found = []
         for dialect in self.shelf.dialects_at(request.path):
             features = provider(dialect).features(request.method, request.path_qs, body)
@@ -101,98 +110,52 @@ class Server:
                 return found[-1]
         return found[0]
 
-    async def _play(self, call: _Call, entry: Entry, matcher: Matcher) -> web.StreamResponse:
-        plan, arming = self.arming.plan, self.arming
-        made = self._performances.of(entry.place, plan, arming.armed, _carriage(call.request))
-        arming.reserve(made.faults)
-        outlet = AiohttpOutlet(call.request)
+    async def play(
+        self, call: Call, entry: Entry, matcher: Matcher, outlet: Playing, carriage: Carriage
+    ) -> Emitter:
+        """Play what was recorded, with the faults that are armed, and keep it in the journal."""
+        plan = self.arming.plan
+        made = self._performances.of(entry.place, plan, self.arming.armed, carriage)
+        self.arming.reserve(made.faults)
         emitter = Emitter(outlet, patience_s=self._patience_s)
         try:
             await emitter.play(made.moves)
         except ConnectionError:
             pass  # the client left while it was written to; aiohttp finds that out by itself
         finally:
-            arming.settle(made.faults, emitter.fired)
+            self.arming.settle(made.faults, emitter.fired)
             fired = [plan.faults[index] for index in dict.fromkeys(emitter.fired)]
             if any(word_of(fault).leaves == "spoilt" for fault in fired):
                 matcher.spoilt(entry)
-            status = outlet.response.status if outlet.opened else 0
-            self._journal.served(
-                call.served(entry, "recorded", status, emitter, tuple(map(spec_of, fired)))
-            )
-        return outlet.response
+            told = tuple(map(spec_of, fired))
+            self.journal.served(call.played(entry, outlet.status, emitter, told))
+        return emitter
 
-    def _refused(self, call: _Call, status: int, message: str) -> web.Response:
+    async def _upgraded(self, request: web.Request) -> web.StreamResponse:
+        """A WebSocket, where one was recorded; else clients are told to do without."""
+        client, matcher = self.clients.of(request.headers)
+        for dialect in self.shelf.dialects_at(request.path):
+            if self.shelf.competing(dialect, "GET", request.path, "websocket"):
+                return await Conversation(self, request, dialect, client, matcher).hold()
+        call = Call(self.journal.begin(), client, request)
+        return self._refused(call, 426, "no WebSocket was recorded here")
+
+    def _refused(self, call: Call, status: int, message: str) -> web.Response:
         """An error in the provider's shape that tells clients not to try again."""
         dialect = self.shelf.dialects_at(call.request.path)[0]
         body = encode(provider(dialect).error(status, f"turnreel: {message}"))
-        self._journal.served(call.answered("miss", status, len(body)))
+        self.journal.served(call.answered("miss", status, len(body)))
         return _json(status, body, {"x-should-retry": "false"})
 
     def _whole(
         self,
-        call: _Call,
-        form: Literal["whole", "probe"],
+        call: Call,
+        form: Form,
         data: bytes,
         entry: Entry | None = None,
     ) -> web.Response:
-        self._journal.served(call.answered(form, 200, len(data), entry))
+        self.journal.served(call.answered(form, 200, len(data), entry))
         return _json(200, data)
-
-
-class _Call:
-    """A request, its number and its client's."""
-
-    def __init__(self, number: int, client: int, request: web.Request) -> None:
-        self.number = number
-        self.client = client
-        self.request = request
-
-    def served(
-        self,
-        entry: Entry,
-        form: Literal["recorded"],
-        status: int,
-        emitter: Emitter,
-        faults: tuple[str, ...],
-    ) -> Served:
-        """That it was played what was recorded."""
-        return Served(
-            request=self.number,
-            client=self.client,
-            method=self.request.method,
-            path=self.request.path,
-            cassette=entry.cassette,
-            exchange=entry.exchange.number,
-            form=form,
-            ended=emitter.ended,
-            status=status,
-            sent=emitter.sent,
-            events=emitter.events,
-            faults=faults,
-            unflushed=emitter.unflushed,
-        )
-
-    def answered(
-        self,
-        form: Literal["whole", "probe", "miss"],
-        status: int,
-        sent: int,
-        entry: Entry | None = None,
-    ) -> Served:
-        """That it got something else, at once and whole."""
-        return Served(
-            request=self.number,
-            client=self.client,
-            method=self.request.method,
-            path=self.request.path,
-            cassette=None if entry is None else entry.cassette,
-            exchange=None if entry is None else entry.exchange.number,
-            form=form,
-            ended="complete",
-            status=status,
-            sent=sent,
-        )
 
 
 def _carriage(request: web.Request) -> Carriage:

@@ -9,7 +9,8 @@ import msgspec
 from turnreel.cassettes import open_cassette
 
 from .errors import ReplayError
-from .script import AgentScript, Exchange, agent_script, exchanges
+from .exchanges import exchanges
+from .script import AgentScript, Exchange, agent_script
 
 
 class ProviderScript(msgspec.Struct, frozen=True):
@@ -60,7 +61,7 @@ def load(path: Path) -> Tape:
         providers=tuple(
             ProviderScript(track.id, track.dialect, exchanges(records, track.id, track.dialect))
             for track in header.tracks
-            if track.carrier == "http"
+            if track.carrier in ("http", "websocket")
         ),
         acting=None if stdio is None else agent_script(records, stdio.id, stdio.dialect),
     )

@@ -10,7 +10,7 @@ from typing import Final
 
 import msgspec
 
-from turnreel.adapters.provider import read_body, whole_body
+from turnreel.adapters.provider import Plain, read_body, whole_body
 from turnreel.wire.units import Json, JsonUnit, Unit
 
 from .builders import error_body
@@ -25,7 +25,7 @@ GROWN: Final = {
 """The field of a delta that is appended to its block, by the delta's type."""
 
 
-class AnthropicMessages:
+class AnthropicMessages(Plain):
     """A `Provider`."""
 
     def features(self, method: str, path: str, body: bytes) -> Json:

@@ -8,14 +8,14 @@ from collections.abc import Iterable
 from typing import Final
 
 from turnreel.adapters.fields import Fields, fields, items, text
-from turnreel.adapters.provider import read_body, whole_body
+from turnreel.adapters.provider import Plain, read_body, whole_body
 from turnreel.wire.units import Json, JsonUnit, Unit
 
 from .builders import error_body
 from .features import features
 
 
-class OpenaiChat:
+class OpenaiChat(Plain):
     """A `Provider`."""
 
     def features(self, method: str, path: str, body: bytes) -> Json:

@@ -62,8 +62,12 @@ def refused(status: int, code: str, message: str = "scripted") -> Event:
 
 def error_body(status: int, message: str = "scripted") -> Event:
     """The body of an error status."""
-    kind = ERROR_TYPES.get(status, "server_error" if status >= 500 else "invalid_request_error")
-    return {"error": {"message": message, "type": kind, "code": None}}
+    return {"error": {"message": message, "type": error_type(status), "code": None}}
+
+
+def error_type(status: int) -> str:
+    """What an error status is called in its body."""
+    return ERROR_TYPES.get(status, "server_error" if status >= 500 else "invalid_request_error")
 
 
 def item(name: str, block: Block, phase: Phase | None = None) -> Event:

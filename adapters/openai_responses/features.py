@@ -31,12 +31,15 @@ def features(method: str, path: str, body: Json) -> dict[str, Json]:
     entries = items(body, "input")
     shape["model"] = text(body, "model") or ""
     shape["stream"] = body.get("stream") is True
-    shape["history"] = [_shape_of(entry) for entry in entries]
+    shape["history"] = [shape_of(entry) for entry in entries]
     shape["results"] = list[Json](_answered(entries))
+    if body.get("generate") is False:  # a WebSocket's: it only makes ready for what comes
+        shape["generate"] = False
     return shape
 
 
-def _shape_of(entry: Json) -> str:
+def shape_of(entry: Json) -> str:
+    """What an item is in a history: its type, or a message's role and phase."""
     kind = text(entry, "type") or "message"
     if kind != "message":
         return kind

@@ -42,15 +42,15 @@ def provider_track(path: Path) -> list[tuple[object, ...]]:
     is, but for times and read boundaries, which belong to one connection.
     """
     cassette = open_cassette(path)
-    track = next(t.id for t in cassette.header.tracks if t.carrier == "http")
+    track = next(t.id for t in cassette.header.tracks if t.carrier in ("http", "websocket"))
     told = [record for record in cassette if record.track == track and record.code != "request"]
     return [(record.exchange, record.code, *_said(record)) for record in told]
 
 
 def _said(record: Record) -> tuple[object, ...]:
-    if record.code == "response":
+    if record.code in ("response", "open"):
         assert isinstance(record.data, dict)
-        return (record.data.get("status"),)
+        return (record.data.get("status"), record.data.get("path", "").rpartition("/")[2])
     extra = {name: value for name, value in record.extra.items() if name != "reads"}
     return record.data, extra
 
@@ -65,6 +65,31 @@ def test_a_round_trip_gives_the_same_track(turnreel: Turnreel, tmp_path: Path, n
     assert answer.status == 0, answer.out + answer.err
     assert provider_track(target) == provider_track(source)
     assert turnreel("lint", target).status == 0
+
+
+@pytest.mark.parametrize("name", ["ws-two-requests", "ws-close-mid-then-ok"])
+def test_a_round_trip_over_a_websocket_gives_the_same_track(
+    turnreel: Turnreel, tmp_path: Path, name: str
+) -> None:
+    """What an imported one's client had said is not known. So what was recorded of it is served
+    once more, and then it holds the client's messages as well.
+    """
+    source = LIBRARY / f"codex-exec/0.171.0/{name}.cassette.jsonl"
+    tracks = []
+    for place in (tmp_path / "once.cassette.jsonl", tmp_path / "twice.cassette.jsonl"):
+        with served(source) as url:
+            asking = ("client", source, "--to", url, "--record", place, "--keep-text")
+            answer = turnreel(*asking, "--pacing", "max")
+        assert answer.status == 0, answer.out + answer.err
+        tracks.append(provider_track(place))
+        source = place
+    once, twice = tracks
+    assert once == twice
+    assert {code for _, code, *_ in once} >= {"open", "send", "receive"}
+    imported = provider_track(LIBRARY / f"codex-exec/0.171.0/{name}.cassette.jsonl")
+    received = [one for one in once if one[1] in ("open", "receive") or one in imported]
+    assert received == imported
+    assert turnreel("lint", place).status == 0
 
 
 def test_a_cancel_of_the_plan_is_the_clients(turnreel: Turnreel) -> None:

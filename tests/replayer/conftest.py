@@ -11,7 +11,8 @@ import pytest
 
 from tests.collecting import collected
 from turnreel.cassettes import Record
-from turnreel.replayer.script import agent_script, exchanges
+from turnreel.replayer.exchanges import exchanges
+from turnreel.replayer.script import agent_script
 from turnreel.replayer.tape import ProviderScript, Tape
 from turnreel.wire.units import Json
 
