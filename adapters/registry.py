@@ -2,7 +2,7 @@
 asked for.
 
 To add an agent: add its folder, name it in `FOLDERS`, and put its fixtures under
-cassettes/library/.
+cassettes/library/. A package of somebody else's adds one by an entry point (`foreign`).
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal, cast
 from turnreel.wire.errors import TurnreelError
 from turnreel.wire.units import Json
 
+from . import evidence, foreign
 from .base import Adapter
 from .bodies import Answer
 from .forging import PLAIN as PLAIN_FORGER
@@ -60,12 +61,14 @@ class UnknownDialect(TurnreelError):
     """A dialect nobody registered."""
 
     def __init__(self, dialect: str) -> None:
-        super().__init__(f"unknown dialect {dialect!r}", f"one of: {', '.join(FOLDERS)}")
+        super().__init__(f"unknown dialect {dialect!r}", f"one of: {', '.join(dialects())}")
 
 
 def dialects() -> tuple[str, ...]:
-    """All dialect names, in the order of the table."""
-    return tuple(FOLDERS)
+    """All dialect names: those of the table, in its order, and those of other packages that can
+    be loaded.
+    """
+    return (*FOLDERS, *foreign.loaded(frozenset(FOLDERS) | frozenset(KEPSAKES)))
 
 
 def adapter(dialect: str) -> Adapter[Any]:
@@ -78,23 +81,60 @@ def policy(dialect: str) -> Policy:
     return cast("Policy", _module(dialect, "policy").POLICY)
 
 
+def package(dialect: str) -> str:
+    """The package that a dialect's modules stand in. Raises `UnknownDialect`."""
+    folder = FOLDERS.get(dialect) or KEPSAKES.get(dialect)
+    if folder is not None:
+        return f"{__package__}.{folder}"
+    if dialect in foreign.packages():
+        return foreign.packages()[dialect]
+    raise UnknownDialect(dialect)
+
+
+def standing(dialect: str) -> evidence.Standing:
+    """Whether a dialect is enabled, and if not, why (Q1). Raises `UnknownDialect`."""
+    info = adapter(dialect).info
+    if not info.has_runs:
+        return evidence.Standing(dialect, "provider")
+    home = package(dialect)
+    reason = evidence.refusal(evidence.read(home), dialect, info.proven, evidence.code_of(home))
+    if reason:
+        return evidence.Standing(dialect, "refused", reason)
+    return evidence.Standing(dialect, "enabled" if info.tier == "primary" else "secondary")
+
+
+def standings() -> tuple[evidence.Standing, ...]:
+    """How every dialect stands, those that cannot even be loaded among them."""
+    broken = foreign.refused(frozenset(FOLDERS) | frozenset(KEPSAKES))
+    refused = (evidence.Standing(name, "refused", why) for name, why in broken.items())
+    return (*map(standing, dialects()), *refused)
+
+
+def enabled() -> tuple[str, ...]:
+    """The dialects that have passing evidence for their exact code, secondary ones among them: a
+    host's only source of answers may be one that is not (C8).
+    """
+    states = ("enabled", "secondary")
+    return tuple(one.dialect for one in standings() if one.state in states)
+
+
 def knows(dialect: str) -> bool:
     """Whether `adapter` and `policy` know it."""
-    return dialect in FOLDERS or dialect in KEPSAKES
+    return dialect in dialects() or dialect in KEPSAKES
 
 
 def provider(dialect: str) -> Provider:
     """What recorder and replayer need of a provider's dialect; one that speaks plain JSON for any
     other.
     """
-    if dialect not in FOLDERS or adapter(dialect).info.tier != "provider":
+    if dialect not in dialects() or adapter(dialect).info.tier != "provider":
         return PLAIN
     return cast("Provider", _module(dialect, "provider").PROVIDER)
 
 
 def forger(dialect: str) -> Forger:
     """Who builds what a dialect's stream never said; of any other dialect, one who refuses."""
-    if dialect not in FOLDERS:
+    if dialect not in FOLDERS:  # nobody else has to write one
         return PLAIN_FORGER
     return cast("Forger", _module(dialect, "forger").FORGER)
 
@@ -116,7 +156,4 @@ def lines(dialect: str) -> Callable[[Script], Sequence[Line | Beside]]:
 
 
 def _module(dialect: str, part: str) -> Any:
-    folder = FOLDERS.get(dialect) or KEPSAKES.get(dialect)
-    if folder is None:
-        raise UnknownDialect(dialect)
-    return import_module(f"{__package__}.{folder}.{part}")
+    return import_module(f"{package(dialect)}.{part}")

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import click
 import msgspec
 
 from .output import as_json, document, table
+
+if TYPE_CHECKING:
+    from turnreel.adapters.evidence import Standing
 
 
 @click.command("adapters", epilog="\b\nExamples:\n  turnreel adapters\n  turnreel adapters --json")
@@ -13,30 +18,44 @@ from .output import as_json, document, table
 def command(as_json: bool) -> None:
     """List the dialects and what each can and cannot say.
 
-    A primary dialect can be a host's only source of answers; a secondary one cannot (its limits
-    say why); a provider dialect gives health and replay to an agent's.
+    An enabled dialect has passing evidence for its exact code and can be a host's only source of
+    answers; a secondary one cannot (its limits say why); one that is refused says why, and can be
+    translated and verified all the same. A provider's dialect gives health and replay to an
+    agent's.
     """
-    from turnreel.adapters.registry import adapter, dialects
+    from turnreel.adapters.registry import adapter, dialects, standings
 
     infos = [adapter(dialect).info for dialect in dialects()]
+    standing = {one.dialect: one for one in standings()}
     if as_json:
-        document(msgspec.to_builtins(infos))
+        told = [
+            {**msgspec.to_builtins(info), **_told(standing.pop(info.dialect))} for info in infos
+        ]
+        broken = [{"dialect": one.dialect, **_told(one)} for one in standing.values()]
+        document([*told, *broken])
         return
     table(
-        ("dialect", "agent", "carrier", "tier", "proven on"),
+        ("dialect", "agent", "carrier", "standing", "proven on"),
         [
             (
                 info.dialect,
                 info.agent or "-",
                 info.carrier,
-                info.tier,
+                standing[info.dialect].state,
                 ", ".join(info.proven) or "-",
             )
             for info in infos
         ],
     )
+    for one in standing.values():
+        if one.reason:
+            click.echo(f"\n{one.dialect} is refused: {one.reason}")
     for info in infos:
         if info.limits:
             click.echo(f"\n{info.dialect} cannot say everything:")
         for limit in info.limits:
             click.echo(f"  - {limit}")
+
+
+def _told(one: Standing) -> dict[str, str]:
+    return {"standing": one.state, "reason": one.reason}

@@ -30,7 +30,7 @@ GROUPS: Final[dict[str, tuple[Entry, ...]]] = {
     ),
     "Prove": (
         Entry("verify", "Check every cassette against the contract and its golden.", "verify"),
-        Entry("conform", "Hold an adapter in any language against recordings.", "conform"),
+        Entry("conform", "Hold adapters against the contract.", "conform"),
         Entry("judge", "Judge somebody else's events by the contract.", "judge"),
     ),
     "Look": (

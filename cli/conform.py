@@ -1,35 +1,55 @@
-"""``turnreel conform``: an adapter held against recordings."""
+"""``turnreel conform``: adapters held against scenarios, or one process against recordings."""
 
 from __future__ import annotations
 
 import time
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
-from .output import as_json, document, progress
-from .verify import configured, print_report, write_all, writers_of
+from .output import as_json, document, progress, table
+from .verify import configured, print_findings, print_report, write_all, writers_of
+
+if TYPE_CHECKING:
+    from turnreel.conformance.findings import Report
 
 
 @click.command(
     "conform",
     epilog="\b\nExamples:\n"
+    "  turnreel conform                                        every adapter, every scenario\n"
+    "  turnreel conform --dialect codex-exec --scenario retried\n"
+    "  turnreel conform --qualify --record release.md\n"
     "  turnreel conform --command 'node adapter.mjs' --dialect claude-stream-json library\n"
-    "  turnreel conform --command 'python adapter.py' tests/cassettes --report conform.xml\n"
     "  turnreel conform --command 'turnreel translate --lockstep' tests/cassettes",
 )
 @click.argument("paths", nargs=-1, type=click.Path(path_type=Path))
 @click.option(
-    "--command", "command_line", required=True, metavar="COMMAND", help="The adapter; no shell."
+    "--command", "command_line", metavar="COMMAND", help="An adapter of its own; no shell."
 )
-@click.option("--dialect", "dialects", multiple=True, help="Only recordings of it; repeatable.")
+@click.option("--dialect", "dialects", multiple=True, help="Only this one; repeatable.")
+@click.option("--scenario", "scenarios", multiple=True, help="Only this one; repeatable.")
+@click.option(
+    "--expected",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="A file of failures that are known, each with reason and URL.",
+)
+@click.option("--qualify", "qualifying", is_flag=True, help="Write the evidence of what passed.")
+@click.option(
+    "--record",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="Write the hand-off of a release, in Markdown.",
+)
 @click.option(
     "--patience",
     type=click.FloatRange(0.1, 600),
     default=10.0,
     show_default=True,
-    help="Seconds an answer may take.",
+    help="Seconds an answer of COMMAND may take.",
 )
+@click.option("--seed", type=int, default=1, show_default=True, help="Chooses sampled places.")
+@click.option("--jobs", type=click.IntRange(1), default=2, show_default=True, help="Processes.")
 @click.option(
     "--report",
     "report_files",
@@ -40,39 +60,124 @@ from .verify import configured, print_report, write_all, writers_of
 @as_json
 def command(
     paths: tuple[Path, ...],
-    command_line: str,
+    command_line: str | None,
     dialects: tuple[str, ...],
+    scenarios: tuple[str, ...],
+    expected: Path | None,
+    qualifying: bool,
+    record: Path | None,
     patience: float,
+    seed: int,
+    jobs: int,
     report_files: tuple[Path, ...],
     as_json: bool,
 ) -> int:
-    """Hold an adapter in any language against recordings.
+    """Hold adapters against the contract.
 
-    COMMAND is started once and asked in lock step: one JSON object a line each way, described in
-    docs/lockstep.md. Every recording at PATHS is played through it, delivered twice, and cut; its
-    events are judged by the contract and its turn by the .turn file beside the cassette. Exit 0 if
-    everything holds, 1 if anything does not, 2 for a mistake of the caller.
+    Without --command every scenario is played in every dialect, landed as a cassette, and swept:
+    the same turn must come out everywhere, but for what a dialect declares that it cannot tell.
+
+    With --command an adapter in any language is started once and asked in lock step: one JSON
+    object a line each way, described in docs/lockstep.md. Every recording at PATHS is played
+    through it, delivered twice, and cut.
+
+    Exit 0 if everything holds, 1 if anything does not, 2 for a mistake of the caller.
     """
+    from turnreel.conformance.reports import as_document
+    from turnreel.wire.errors import TurnreelError
+
+    writers = writers_of(report_files)
+    if command_line is not None:
+        if scenarios or expected or qualifying or record:
+            raise TurnreelError(
+                "scenarios are played in adapters of this installation",
+                "leave out --command, or --scenario, --expected, --qualify and --record",
+            )
+        report = _foreign(command_line, paths, frozenset(dialects), patience)
+    elif paths:
+        raise TurnreelError("PATHS are for --command", "turnreel verify takes them")
+    else:
+        report = _scenarios(dialects, scenarios, expected, seed, jobs)
+    write_all(report, writers)
+    if as_json:
+        document(as_document(report))
+    elif command_line is not None:
+        print_report(report)
+    else:
+        _print_matrix(report)
+    if qualifying:
+        _qualify(report)
+    if record is not None:
+        _record(record, report)
+    return 0 if report.ok else 1
+
+
+def _foreign(
+    command_line: str, paths: tuple[Path, ...], dialects: frozenset[str], patience: float
+) -> Report:
     from turnreel.conformance.child import argv_of
     from turnreel.conformance.conforming import conform
     from turnreel.conformance.discovery import cassettes_under
     from turnreel.conformance.findings import Report
-    from turnreel.conformance.reports import as_document
     from turnreel.wire.errors import TurnreelError
 
     argv = argv_of(command_line)
-    writers = writers_of(report_files)
     chosen = cassettes_under(paths or configured(Path.cwd()))
     started = time.perf_counter()
     with progress("conform") as moved:
-        results = tuple(conform(argv, chosen, frozenset(dialects), patience, moved))
+        results = tuple(conform(argv, chosen, dialects, patience, moved))
     if not results:
         raise TurnreelError("no recording of that dialect", "name another --dialect or PATHS")
     seconds = time.perf_counter() - started
-    report = Report(seed=0, sweeps=("cut", "duplicate"), results=results, seconds=seconds)
-    write_all(report, writers)
-    if as_json:
-        document(as_document(report))
-    else:
-        print_report(report)
-    return 0 if report.ok else 1
+    return Report(seed=0, sweeps=("cut", "duplicate"), results=results, seconds=seconds)
+
+
+def _scenarios(
+    dialects: tuple[str, ...],
+    scenarios: tuple[str, ...],
+    expected: Path | None,
+    seed: int,
+    jobs: int,
+) -> Report:
+    from turnreel.conformance import expected as known
+    from turnreel.conformance.qualifying import qualify, with_turns
+
+    failures = known.read(expected) if expected is not None else ()
+    with progress("conform") as moved:
+        report = qualify(
+            dialects or with_turns(), scenarios, seed=seed, jobs=jobs, on_progress=moved
+        )
+    return known.apply(report, failures)
+
+
+def _print_matrix(report: Report) -> None:
+    from turnreel.conformance.matrix import LEGEND, columns, rows
+
+    table(("scenario", *columns(report)), rows(report))
+    click.echo(f"\n{LEGEND}")
+    print_findings(report)
+
+
+def _qualify(report: Report) -> None:
+    """Verify the recordings of every dialect that was asked of, and write what passed as evidence.
+    Whatever does not pass is an error, and nothing is written for it.
+    """
+    from turnreel.conformance.evidencing import evidence_of, recordings, write
+    from turnreel.conformance.matrix import columns
+    from turnreel.conformance.verify import verify
+
+    for dialect in columns(report):
+        kept = recordings(dialect)
+        verified = verify(kept, jobs=2) if kept else None
+        target = write(evidence_of(dialect, report, verified))
+        click.echo(f"{dialect}: qualified, {target.name} is written")
+
+
+def _record(target: Path, report: Report) -> None:
+    import shlex
+    import sys
+
+    from turnreel.conformance.handoff import as_markdown
+
+    called = shlex.join(["turnreel", *sys.argv[1:]])
+    write_all(report, {target: lambda told: as_markdown(told, [called], Path.cwd())})

@@ -130,8 +130,7 @@ def _accept(paths: Sequence[Path]) -> int:
 
 def print_report(report: Report) -> None:
     """The report for a person: a table, then every finding."""
-    from turnreel.conformance.reports import explain
-    from turnreel.conformance.telling import cell, checks, more, summary
+    from turnreel.conformance.telling import cell, checks
 
     shown = checks(report)
     table(
@@ -141,7 +140,18 @@ def print_report(report: Report) -> None:
             for result in report.results
         ],
     )
+    print_findings(report)
+
+
+def print_findings(report: Report) -> None:
+    """Every finding for a person, and the report in one line."""
+    from turnreel.conformance.reports import explain
+    from turnreel.conformance.telling import more, summary
+
     for result in report.results:
+        if result.expected:
+            click.echo(f"\n{result.path}: fails, as expected: {result.expected}")
+            continue
         for finding in result.findings:
             first, *details = explain(finding)
             click.echo(f"\n{result.path}: {first}")

@@ -14,6 +14,7 @@ from turnreel.lifecycle.describe import table
 
 from .describe import demand
 from .findings import Report, Result
+from .matrix import LEGEND, columns, rows, word
 from .telling import cell, checks, heading, more, remedy_of, sides, summary
 
 STYLE: Final = """
@@ -47,12 +48,7 @@ def as_html(report: Report) -> bytes:
 
 def as_markdown(report: Report) -> bytes:
     """The report as Markdown, UTF-8: the same, for a pull request or a job's summary."""
-    shown = checks(report)
-    rows = [
-        (_code(result.path), " ".join(result.runs) or "-", *(cell(result, one) for one in shown))
-        for result in report.results
-    ]
-    parts = [f"## {summary(report)}", table(("cassette", "runs", *shown), rows)]
+    parts = [f"## {summary(report)}", *_tables(report)]
     for result in report.results:
         for finding in result.findings:
             parts.append(f"### {_code(result.path)}: {heading(finding)}")
@@ -65,7 +61,34 @@ def as_markdown(report: Report) -> bytes:
     return ("\n\n".join(parts) + "\n").encode("utf-8", "replace")
 
 
+def _tables(report: Report) -> Iterator[str]:
+    """The matrix of what was played, or of cassettes and checks."""
+    if dialects := columns(report):
+        yield table(("scenario", *dialects), rows(report))
+        yield LEGEND
+        if excuses := [*_excuses(report)]:
+            yield "\n".join(f"- {_code(place)}: {excuse}" for place, excuse in excuses)
+        return
+    shown = checks(report)
+    yield table(
+        ("cassette", "runs", *shown),
+        [
+            (_code(one.path), " ".join(one.runs) or "-", *(cell(one, check) for check in shown))
+            for one in report.results
+        ],
+    )
+
+
+def _excuses(report: Report) -> Iterator[tuple[str, str]]:
+    """What was not asked of, or is known to fail, and why."""
+    for result in report.results:
+        if excuse := result.skipped or result.expected:
+            yield result.path, f"{word(result)}: {excuse}"
+
+
 def _matrix(report: Report) -> str:
+    if dialects := columns(report):
+        return _of_scenarios(report, dialects)
     shown = checks(report)
     head = "".join(f"<th scope=col>{escape(one)}" for one in ("cassette", "runs", *shown))
     rows = []
@@ -75,6 +98,19 @@ def _matrix(report: Report) -> str:
         runs = escape(" ".join(result.runs) or "-")
         rows.append(f"<tr><th scope=row>{escape(result.path)}<td>{runs}{told}")
     return f"<table><thead><tr>{head}</thead><tbody>{''.join(rows)}</tbody></table>"
+
+
+def _of_scenarios(report: Report, dialects: Sequence[str]) -> str:
+    head = "".join(f"<th scope=col>{escape(one)}" for one in ("scenario", *dialects))
+    body = []
+    for name, *told in rows(report):
+        cells = "".join(f"<td class='{_class(one)}'>{escape(one)}" for one in told)
+        body.append(f"<tr><th scope=row>{escape(name)}{cells}")
+    excuses = (f"<li>{escape(place)}: {escape(why)}" for place, why in _excuses(report))
+    return (
+        f"<table><thead><tr>{head}</thead><tbody>{''.join(body)}</tbody></table>"
+        f"<p>{escape(LEGEND)}</p><ul>{''.join(excuses)}</ul>"
+    )
 
 
 def _class(told: str) -> str:

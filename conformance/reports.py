@@ -87,6 +87,8 @@ def explain(finding: Finding) -> Iterator[str]:
 
 
 def _suite(result: Result) -> xml.Element:
+    if excuse := result.skipped or result.expected:
+        return _excused(result, excuse)
     tried = [check for check in CHECKS if result.cases.get(check) or _of(result, check)]
     suite = xml.Element(
         "testsuite",
@@ -99,6 +101,15 @@ def _suite(result: Result) -> xml.Element:
         if found := _of(result, check):
             failure = xml.SubElement(case, "failure", message=_clean(found[0].message))
             failure.text = _clean("\n".join(line for one in found for line in explain(one)))
+    return suite
+
+
+def _excused(result: Result, excuse: str) -> xml.Element:
+    """A suite of one case that was not asked of: no frame for it, or known to fail."""
+    name = _clean(result.path)
+    suite = xml.Element("testsuite", name=name, tests="1", failures="0", skipped="1")
+    case = xml.SubElement(suite, "testcase", classname=name, name="scenario")
+    xml.SubElement(case, "skipped", message=_clean(excuse))
     return suite
 
 

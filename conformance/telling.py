@@ -11,7 +11,11 @@ def summary(report: Report) -> str:
     """The report in one line."""
     failed = sum(not result.ok for result in report.results)
     cases = sum(sum(result.cases.values()) for result in report.results)
-    return f"{_counted(len(report.results))}, {cases} cases, {failed} failed, seed {report.seed}"
+    played = any(result.scenario for result in report.results)
+    what = "turn" if played else "cassette"
+    return (
+        f"{_counted(len(report.results), what)}, {cases} cases, {failed} failed, seed {report.seed}"
+    )
 
 
 def checks(report: Report) -> tuple[Check, ...]:
@@ -58,5 +62,5 @@ def more(result: Result) -> Iterator[str]:
         yield f"{count} more findings of {check}"
 
 
-def _counted(cassettes: int) -> str:
-    return "1 cassette" if cassettes == 1 else f"{cassettes} cassettes"
+def _counted(number: int, what: str) -> str:
+    return f"1 {what}" if number == 1 else f"{number} {what}s"

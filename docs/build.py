@@ -20,6 +20,7 @@ import msgspec
 HOUSE = Path(__file__).resolve().parent.parent
 
 PAGES: dict[str, tuple[str, ...]] = {
+    "docs/conformance.md": ("turnreel.conformance.gate",),
     "docs/dialects.md": ("turnreel.adapters.comparison",),
     "docs/dialects/claude-stream-json.md": ("turnreel.adapters.claude_stream_json.describe",),
     "docs/dialects/codex-app-server.md": ("turnreel.adapters.codex_app_server.describe",),
