@@ -15,6 +15,7 @@ from turnreel.adapters.evidence import Counts, Evidence
 from .discovery import ENDINGS
 from .errors import ConformanceError
 from .findings import Report, Result
+from .goldens import golden_path
 from .requirements import CONTRACT, frozen
 from .scenarios import EQUAL
 
@@ -26,10 +27,15 @@ def recordings(dialect: str) -> tuple[Path, ...]:
 
 
 def corpus_of(dialect: str) -> str:
-    """The digest of those recordings."""
+    """The digest of those recordings and their turns. Headers and seals do not count: they tell of
+    the sanitizer.
+    """
     whole = hashlib.sha256()
     for path in recordings(dialect):
-        whole.update(f"{path.name}\n".encode() + hashlib.sha256(path.read_bytes()).digest())
+        golden = golden_path(path)
+        whole.update(f"{path.name}\n".encode())
+        whole.update(b"".join(path.read_bytes().splitlines(keepends=True)[1:-1]))
+        whole.update(golden.read_bytes() if golden.exists() else b"")
     return whole.hexdigest()[:16]
 
 
