@@ -34,7 +34,8 @@ def test_what_was_clean_stays_as_it_is_and_twice_is_once(path: Path, tmp_path: P
     first, second = tmp_path / "1.cassette.jsonl", tmp_path / "2.cassette.jsonl"
     sanitize(path, first, profile="fixture")
     assert said(first) == said(path)
-    assert open_cassette(first).header.sanitized_from == open_cassette(path).header.id
+    before = open_cassette(path).header
+    assert open_cassette(first).header.sanitized_from == (before.sanitized_from or before.id)
     sanitize(first, second, profile="fixture")
     assert second.read_bytes() == first.read_bytes()
 
