@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import signal
+from contextlib import AsyncExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     "  turnreel serve broken.cassette.jsonl\n"
     "  turnreel serve broken.cassette.jsonl --port 8080 --pacing max\n"
     "  turnreel serve cassettes/ more.cassette.jsonl --strict\n"
+    "  turnreel serve broken.cassette.jsonl --control 127.0.0.1:8081\n"
     "  turnreel serve broken.cassette.jsonl --fault status:429,retry-after=1\n"
     "  turnreel serve broken.cassette.jsonl --fault cut:reset@event=5 --seed 7\n"
     "  turnreel serve broken.cassette.jsonl --fault drop@type=message_stop --dry-run",
@@ -29,12 +31,20 @@ if TYPE_CHECKING:
 @click.argument("cassettes", nargs=-1, required=True, type=click.Path(path_type=Path))
 @click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on.")
 @click.option("--port", type=int, default=0, help="Port to listen on; a free one unless said.")
+@click.option(
+    "--control",
+    metavar="[HOST:PORT]",
+    is_flag=False,
+    flag_value="127.0.0.1:0",
+    help="Also listen for whoever looks at the journal or arms faults; prints that URL second.",
+)
 @click.option("--strict", is_flag=True, help="Exit 1 if anything asked for was not recorded.")
 @plan_options
 def command(
     cassettes: tuple[Path, ...],
     host: str,
     port: int,
+    control: str | None,
     strict: bool,
     faults: tuple[str, ...],
     plan_file: Path | None,
@@ -59,18 +69,30 @@ def command(
         for line in rehearse_provider(paths, plan):
             click.echo(line)
         return 0
-    report = asyncio.run(_serve(paths, plan, host, port))
+    report = asyncio.run(_serve(paths, plan, host, port, control))
     return 1 if strict and report.missed else 0
 
 
-async def _serve(paths: tuple[Path, ...], plan: Plan, host: str, port: int) -> Report:
+async def _serve(
+    paths: tuple[Path, ...], plan: Plan, host: str, port: int, control: str | None
+) -> Report:
     from turnreel.replayer.server import serving
 
     stop = asyncio.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
         asyncio.get_running_loop().add_signal_handler(number, stop.set)
-    async with serving(paths, plan, host=host, port=port) as server:
-        click.echo(server.url)
+    async with AsyncExitStack() as stack:
+        server = await stack.enter_async_context(serving(paths, plan, host=host, port=port))
+        urls = [server.url]
+        if control is not None:
+            from turnreel.recorder.doors import door
+            from turnreel.replayer.control import controlled
+
+            place = door(control)
+            api = controlled(server, host=place.host, port=place.port)
+            urls.append(await stack.enter_async_context(api))
+        for url in urls:
+            click.echo(url)
         await stop.wait()
         report = server.report()
         for line in report.lines():

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Final
 
 import msgspec
@@ -26,11 +27,17 @@ SHOWN: Final = 4
 
 
 class FaultCount(msgspec.Struct, frozen=True):
-    """How often a planned fault was to fire and did."""
+    """How often a planned fault was to fire and did; one that was disarmed need not."""
 
     fault: str
     planned: int
     fired: int
+    disarmed: bool = False
+
+    @property
+    def is_short(self) -> bool:
+        """Whether it fired less often than it still ought to."""
+        return not self.disarmed and self.fired < self.planned
 
 
 class Arming:
@@ -39,8 +46,9 @@ class Arming:
     """
 
     def __init__(self, plan: Plan, reach: Reach | None = None) -> None:
-        self._plan = plan
-        self._reach = reach or {}
+        self._planned = self._plan = plan
+        self._reach = dict(reach or {})
+        self._disarmed: set[int] = set()
         self._fired: Counter[int] = Counter()
         self._reserved: Counter[int] = Counter()
 
@@ -50,13 +58,34 @@ class Arming:
         return frozenset(
             index
             for index, fault in enumerate(self._plan.faults)
-            if self._fired[index] + self._reserved[index] < times_of(fault)
+            if index not in self._disarmed
+            and self._fired[index] + self._reserved[index] < times_of(fault)
         )
 
     @property
     def plan(self) -> Plan:
         """The plan as it stands."""
         return self._plan
+
+    def arm(self, faults: Sequence[Fault], scripts: Sequence[Exchange | AgentScript]) -> None:
+        """Add faults to the plan. Raises PlanError if one can never happen in `scripts`."""
+        added = Plan(tuple(faults), self._plan.seed, self._plan.pacing)
+        reach = require_reachable(added, scripts)
+        known = len(self._plan.faults)
+        self._plan = replace(self._plan, faults=(*self._plan.faults, *faults))
+        self._reach.update({known + index: streams for index, streams in reach.items()})
+
+    def disarm(self, index: int) -> None:
+        """A fault of the plan fires no more and need not. Raises PlanError if there is none."""
+        if not 0 <= index < len(self._plan.faults):
+            raise PlanError(f"there is no fault {index}", "the state lists them, from 0")
+        self._disarmed.add(index)
+
+    def reset(self) -> None:
+        """The plan as it was in the beginning, as if nothing had fired."""
+        self._plan = self._planned
+        self._disarmed.clear()
+        self._fired.clear()
 
     def reserve(self, faults: Iterable[int]) -> None:
         """These faults are scheduled once each."""
@@ -72,7 +101,7 @@ class Arming:
     def counts(self) -> tuple[FaultCount, ...]:
         """All faults of the plan, in its order."""
         return tuple(
-            FaultCount(spec_of(fault), times_of(fault), self._fired[index])
+            FaultCount(spec_of(fault), times_of(fault), self._fired[index], index in self._disarmed)
             for index, fault in enumerate(self._plan.faults)
         )
 
@@ -83,7 +112,7 @@ class Arming:
         short = [
             f"{count.fault} fired {count.fired} of {count.planned} times{self._closest(index)}"
             for index, count in enumerate(self.counts())
-            if count.fired < count.planned
+            if count.is_short
         ]
         if short:
             told = f"a planned fault did not happen: {', '.join(short)} (seed {self._plan.seed})"

@@ -56,6 +56,9 @@ class Clients(Generic[T]):
         self._known.move_to_end(key)
         return self._known[key]
 
+    def __len__(self) -> int:
+        return len(self._known)
+
     def forget(self) -> None:
         """All begin anew."""
         self._known.clear()

@@ -56,7 +56,7 @@ class Report(msgspec.Struct, frozen=True):
     @property
     def unfired(self) -> tuple[FaultCount, ...]:
         """Faults that fired less often than planned."""
-        return tuple(count for count in self.faults if count.fired < count.planned)
+        return tuple(count for count in self.faults if count.is_short)
 
     def lines(self) -> Iterator[str]:
         """The report for people."""
@@ -67,4 +67,6 @@ class Report(msgspec.Struct, frozen=True):
         for miss in self.misses:
             yield f"miss: request {miss.request}: {miss.reason}"
         for count in self.faults:
-            yield f"fault: {count.fault} fired {count.fired} of {count.planned} (seed {self.seed})"
+            told = f"fired {count.fired} of {count.planned}"
+            told += ", disarmed" if count.disarmed else ""
+            yield f"fault: {count.fault} {told} (seed {self.seed})"

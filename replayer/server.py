@@ -62,6 +62,12 @@ class Server:
         """Raise PlanError if a fault has not fired as often as planned."""
         self.arming.check()
 
+    def reset(self) -> None:
+        """Begin anew: every client, the journal and the plan."""
+        self.clients.forget()
+        self.journal.forget()
+        self.arming.reset()
+
     async def handle(self, request: web.Request) -> web.StreamResponse:
         """Answer one request, from its recording or with what its absence deserves."""
         if request.headers.get("upgrade", "").lower() == "websocket":
