@@ -135,7 +135,9 @@ def _told(spec: str, dialect: str) -> str:
 
 def _acts(dialect: str) -> Iterator[Act]:
     at_us = printed = 0
-    for side, value in registry.lines(dialect)(SCRIPT):
+    for line in registry.lines(dialect)(SCRIPT):
+        assert isinstance(line, tuple), "nothing stands beside this script"
+        side, value = line
         at_us += STEP_US
         unit = JsonUnit(value, LineFraming())
         if side == "in":
