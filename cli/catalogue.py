@@ -24,7 +24,7 @@ GROUPS: Final[dict[str, tuple[Entry, ...]]] = {
         Entry("proxy", "Record whatever clients ask of a provider.", "proxy"),
     ),
     "Replay": (
-        Entry("serve", "Play a cassette as the provider, with faults on request.", "serve"),
+        Entry("serve", "Play cassettes as the provider, with faults on request.", "serve"),
         Entry("shim", "Play a cassette as the agent's program.", "shim"),
         Entry("client", "Ask a test server what a cassette's client asked.", "client"),
     ),
