@@ -47,6 +47,13 @@ def test_the_wheel_maps_every_room() -> None:
     assert {"src", "tests", "docs", "benchmarks", *rooms()} <= set(build["sdist"]["only-include"])
 
 
+def test_no_target_drops_what_every_target_leaves_out() -> None:
+    """A target's own list replaces the common one; with the links in it no wheel can be built."""
+    build = settings()["tool"]["hatch"]["build"]
+    lists = [target["exclude"] for target in build["targets"].values() if "exclude" in target]
+    assert all(set(build["exclude"]) <= set(own) for own in lists)
+
+
 def test_what_the_sdist_lists_exists() -> None:
     listed = settings()["tool"]["hatch"]["build"]["targets"]["sdist"]["only-include"]
     assert [name for name in listed if not (TOP / name).exists()] == []
