@@ -28,14 +28,19 @@ def packages() -> dict[str, str]:
 def loaded(taken: frozenset[str]) -> tuple[str, ...]:
     """The dialects that can be used; names in `taken` are somebody's already."""
     broken = refused(taken)
-    return tuple(name for name in packages() if name not in broken)
+    return tuple(name for name in packages() if name not in broken and name not in taken)
 
 
 @cache
 def refused(taken: frozenset[str]) -> dict[str, str]:
-    """The dialects that cannot be used, each with its reason."""
-    reasons = {name: _fault(name, package, taken) for name, package in packages().items()}
-    return {name: why for name, why in reasons.items() if why}
+    """The dialects that cannot be used, each with its reason. One whose name is somebody's already
+    is called by its package as well.
+    """
+    reasons: dict[str, str] = {}
+    for name, package in packages().items():
+        if why := _fault(name, package, taken):
+            reasons[f"{name} of {package}" if name in taken else name] = why
+    return reasons
 
 
 def _fault(name: str, package: str, taken: frozenset[str]) -> str:

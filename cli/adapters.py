@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -13,9 +14,17 @@ if TYPE_CHECKING:
     from turnreel.adapters.evidence import Standing
 
 
-@click.command("adapters", epilog="\b\nExamples:\n  turnreel adapters\n  turnreel adapters --json")
+@click.group(
+    "adapters",
+    invoke_without_command=True,
+    epilog="\b\nExamples:\n"
+    "  turnreel adapters\n"
+    "  turnreel adapters --json\n"
+    "  turnreel adapters new acme-stream",
+)
 @as_json
-def command(as_json: bool) -> None:
+@click.pass_context
+def command(context: click.Context, as_json: bool) -> None:
     """List the dialects and what each can and cannot say.
 
     An enabled dialect has passing evidence for its exact code and can be a host's only source of
@@ -23,6 +32,30 @@ def command(as_json: bool) -> None:
     translated and verified all the same. A provider's dialect gives health and replay to an
     agent's.
     """
+    if context.invoked_subcommand is None:
+        _list(as_json)
+
+
+@command.command("new", epilog="\b\nExamples:\n  turnreel adapters new acme-stream")
+@click.argument("name")
+@click.option(
+    "--to", "folder", type=click.Path(path_type=Path), help="The folder; NAME-turnreel if not said."
+)
+def new(name: str, folder: Path | None) -> None:
+    """Write a package for a dialect of your own.
+
+    It holds a small dialect that passes the gate, and tests that run: install it, then replace its
+    frames by your agent's.
+    """
+    from turnreel.conformance.scaffold import scaffold
+
+    chosen = folder or Path(f"{name}-turnreel")
+    for path in scaffold(name, chosen):
+        click.echo(path)
+    click.echo(f"\npip install -e {chosen} && pytest {chosen}")
+
+
+def _list(as_json: bool) -> None:
     from turnreel.adapters.registry import adapter, dialects, standings
 
     infos = [adapter(dialect).info for dialect in dialects()]
