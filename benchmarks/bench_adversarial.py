@@ -19,6 +19,8 @@ PIECES: Final = (
     "POSTMARK_API_KEY=1",
     "password ",
     "a@",
+    "@b.c",
+    "-macbook",
     "%41",
     "\\u0041",
     "&#45;",

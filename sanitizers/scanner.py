@@ -191,6 +191,7 @@ class Scanner:
         """The matches of rules; `names` are places where known values begin."""
         entries = self._anchors.entries
         ends = Ends(text)
+        tried: dict[tuple[int, str, int], int] = {}  # up to where, if an anchor's place varies
         for number, at, _ in hits:
             for source, low, high in entries[number]:
                 if type(source) is not Rule:
@@ -201,6 +202,9 @@ class Scanner:
                     if one is not None and not (source.yields and one.value in names):
                         yield one
                 else:
+                    anchor = number, source.name, high
+                    first = max(first, tried.get(anchor, 0))
+                    tried[anchor] = last + 1
                     for one in rule_matches(source, text, first, last, markers, ends):
                         if not (source.yields and one.value in names):
                             yield one

@@ -343,3 +343,10 @@ def test_bytes_written_out_are_found() -> None:
         assert found(f"it is {text} there") == [text]
     assert found("00 01 02 03 04 05 06 07 08 09 10 11 12 13 14 15 16 17") == []
     assert found("at 3c:22:fb:0a:91:7e there") == ["3c:22:fb:0a:91:7e"]
+
+
+@pytest.mark.parametrize("piece", ["-macbook", "@b.c", "jane.doe@e"])
+def test_a_place_is_tried_once_for_each_anchor(piece: str) -> None:
+    """Where anchors stand so near that the places before them overlap; a rule has two at most."""
+    _, found = fast._candidates(piece * 50, 0, "whole", ())
+    assert 0 < len(found) <= 2 * len(set(found))
