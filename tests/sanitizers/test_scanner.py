@@ -13,6 +13,7 @@ import pytest
 from hypothesis import example, given
 
 from turnreel.sanitizers import matches
+from turnreel.sanitizers.anchored import LOWER
 from turnreel.sanitizers.forms import expand, filled
 from turnreel.sanitizers.known import KnownSecrets
 from turnreel.sanitizers.matches import Candidate, slug
@@ -35,6 +36,8 @@ class PlainScanner(Scanner):
         self, text: str, start: int, end: End, walls: Sequence[tuple[int, int]]
     ) -> tuple[list[tuple[int, int]], list[Candidate]]:
         markers = joined([*(marker.span() for marker in MARKER.finditer(text, start)), *walls])
+        last = markers[-1][1] if markers else start
+        lower = text.translate(LOWER)
         found = list(unanchored(text, start, markers))
         for rule in RULES:
             for low, high in apart(start, len(text), markers):
@@ -44,14 +47,13 @@ class PlainScanner(Scanner):
                     match = rule.pattern.search(text, match.start() + 1, high)
             for anchor in rule.anchors if end == "cut" else ():
                 if anchor.low == anchor.high == 0:
-                    for place in range(start, len(text)):
-                        if markers and place < markers[-1][1]:
-                            continue
-                        if text[place : place + len(anchor.text)].lower() == anchor.text:
-                            found += matches.cut_short(rule, text, place, len(anchor.text))
+                    place = lower.find(anchor.text, last)
+                    while place >= 0:
+                        found += matches.cut_short(rule, text, place, len(anchor.text))
+                        place = lower.find(anchor.text, place + 1)
             if end == "cut" and rule.has_context:
-                for place in range(markers[-1][1] if markers else start, len(text)):
-                    found += matches.cut_value(rule, text, place, place)
+                begin = max(last, len(text) - rule.width)
+                found += matches.cut_value(rule, text, begin, len(text) - 1)
         return markers, found
 
 
