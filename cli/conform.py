@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     epilog="\b\nExamples:\n"
     "  turnreel conform                                        every adapter, every scenario\n"
     "  turnreel conform --dialect codex-exec --scenario retried\n"
+    "  turnreel conform --generate 1000 --seed 7\n"
     "  turnreel conform --qualify --record release.md\n"
     "  turnreel conform --command 'node adapter.mjs' --dialect claude-stream-json library\n"
     "  turnreel conform --command 'turnreel translate --lockstep' tests/cassettes",
@@ -30,6 +31,13 @@ if TYPE_CHECKING:
 )
 @click.option("--dialect", "dialects", multiple=True, help="Only this one; repeatable.")
 @click.option("--scenario", "scenarios", multiple=True, help="Only this one; repeatable.")
+@click.option(
+    "--generate",
+    "examples",
+    type=click.IntRange(1, 100_000),
+    metavar="N",
+    help="Draw N turns and storms for each dialect instead, by --seed.",
+)
 @click.option(
     "--expected",
     type=click.Path(path_type=Path, dir_okay=False),
@@ -63,6 +71,7 @@ def command(
     command_line: str | None,
     dialects: tuple[str, ...],
     scenarios: tuple[str, ...],
+    examples: int | None,
     expected: Path | None,
     qualifying: bool,
     record: Path | None,
@@ -88,14 +97,18 @@ def command(
 
     writers = writers_of(report_files)
     if command_line is not None:
-        if scenarios or expected or qualifying or record:
+        if scenarios or examples or expected or qualifying or record:
             raise TurnreelError(
                 "scenarios are played in adapters of this installation",
-                "leave out --command, or --scenario, --expected, --qualify and --record",
+                "leave out --command, or what asks for scenarios",
             )
         report = _foreign(command_line, paths, frozenset(dialects), patience)
     elif paths:
         raise TurnreelError("PATHS are for --command", "turnreel verify takes them")
+    elif examples is not None:
+        if scenarios or expected or qualifying or record:
+            raise TurnreelError("drawn turns are no scenarios", "leave out one or the other")
+        report = _drawn(dialects, examples, seed)
     else:
         report = _scenarios(dialects, scenarios, expected, seed, jobs)
     write_all(report, writers)
@@ -148,6 +161,17 @@ def _scenarios(
             dialects or with_turns(), scenarios, seed=seed, jobs=jobs, on_progress=moved
         )
     return known.apply(report, failures)
+
+
+def _drawn(dialects: tuple[str, ...], examples: int, seed: int) -> Report:
+    from turnreel.conformance.findings import Report
+    from turnreel.conformance.generated import try_laws
+    from turnreel.conformance.qualifying import with_turns
+
+    started = time.perf_counter()
+    results = try_laws(dialects or with_turns(), examples, seed)
+    seconds = time.perf_counter() - started
+    return Report(seed=seed, sweeps=(), results=results, seconds=seconds)
 
 
 def _print_matrix(report: Report) -> None:

@@ -44,6 +44,7 @@ INFO: Final = AdapterInfo(
     ),
     limits=(
         "how a tool ended is told by the last event only",
+        "tools of one name close in the order of their starts",
         "a call of an unknown tool leaves no event",
         "retries of the provider leave no event",
         "an approval cannot be given: the runtime blocks the tool",
