@@ -194,7 +194,7 @@ def _qualify(report: Report) -> None:
         kept = recordings(dialect)
         verified = verify(kept, jobs=2) if kept else None
         target = write(evidence_of(dialect, report, verified))
-        click.echo(f"{dialect}: qualified, {target.name} is written")
+        click.echo(f"{dialect}: qualified, {target.name} is written", err=True)
 
 
 def _record(target: Path, report: Report) -> None:
