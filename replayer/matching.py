@@ -12,6 +12,8 @@ Rules of this file
   request that fits nothing else and asks for the same step with more behind its history: an agent
   kept what had come before the cut and asks for the rest. From then on, a history that begins with
   the longer one counts as beginning with the recorded one.
+- A client that comes back for the rest of a stream (`resuming`) gets the rest of the last one that
+  fits, if what it came back for was not recorded as an exchange of its own.
 - A request for the unstreamed form of a recorded streamed step gets it, derived.
 - Probes beside the conversation are answered without a recording; anything else is a miss.
 """
@@ -28,6 +30,7 @@ from turnreel.adapters.registry import provider
 from turnreel.wire.units import Json, Unit
 
 from .clients import CLIENT_HEADER
+from .resuming import Since, retrieval
 from .script import Exchange
 from .shelf import Carrier, Entry, Shelf, target
 
@@ -49,13 +52,17 @@ class Asked(msgspec.Struct, frozen=True):
     dialect: str | None = None
     carrier: Carrier = "http"
     turn: int = 0
+    last_id: str | None = None
 
 
 class Hit(msgspec.Struct, frozen=True):
-    """`entry` answers, in its recorded form or as a whole message."""
+    """`entry` answers, in its recorded form, what of that comes behind `since`, or as a whole
+    message.
+    """
 
     entry: Entry
     form: Literal["recorded", "whole"] = "recorded"
+    since: Since | None = None
 
     @property
     def exchange(self) -> Exchange:
@@ -102,6 +109,9 @@ class Matcher:
         """What answers `asked`. The exchange found counts as served from now on."""
         found = self._find(asked)
         if isinstance(found, Hit):
+            known = found.entry.place in self._served or found.entry.place in self._spoilt
+            if asked.last_id is not None and known:
+                found = Hit(found.entry, since=Since(id=asked.last_id))
             self._served.add(found.entry.place)
             self._spoilt.pop(found.entry.place, None)
             self._last = found.entry.cassette
@@ -124,6 +134,7 @@ class Matcher:
         if asked.features is None or not any(entry.exchange.features for entry in pool):
             return (
                 self._in_order(asked, pool)
+                or self._retrieved(asked, dialect)
                 or _probe(asked, dialect)
                 or self._exhausted(asked, pool)
             )
@@ -139,8 +150,22 @@ class Matcher:
         )
 
     def _in_order(self, asked: Asked, pool: Sequence[Entry]) -> Hit | None:
-        fresh = self._fresh(pool)
+        fresh = self._fresh(pool) or (pool[-1:] if asked.last_id is not None else [])
         return _hit(fresh[0], asked) if fresh else None
+
+    def _retrieved(self, asked: Asked, dialect: str) -> Hit | None:
+        """The answer that `asked` calls by its name."""
+        wanted = retrieval(asked.method, asked.path)
+        if wanted is None:
+            return None
+        for entry in self._near(self._shelf.entries):
+            if entry.exchange.dialect == dialect and entry.exchange.carrier == "http":
+                told = provider(dialect).told(event.unit for event in entry.exchange.events)
+                if told is not None and told.id == wanted.name:
+                    if wanted.since is None:
+                        return Hit(entry, "whole")
+                    return Hit(entry, since=wanted.since)
+        return None
 
     def _near(self, pool: Sequence[Entry]) -> list[Entry]:
         """`pool` with the cassette that answered last in front."""

@@ -14,6 +14,8 @@ from pathlib import Path
 from typing import Final
 
 from aiohttp import HttpVersion11, web
+from aiohttp.http_exceptions import ContentEncodingError
+from aiohttp.web import RequestPayloadError
 
 from turnreel.adapters.registry import provider
 from turnreel.wire.encode import encode
@@ -27,9 +29,10 @@ from .journal import Journal
 from .listening import BACKLOG, listen, url_of
 from .matching import Asked, Hit, Matcher, Miss, Probe
 from .outlet import AiohttpOutlet, Playing
-from .performance import Carriage, Performances
+from .performance import Carriage, Performances, performance
 from .plan import require
 from .report import Missed, Report
+from .resuming import LAST_EVENT_HEADER, resumed
 from .shelf import Entry, Shelf, opened
 from .sockets import Conversation
 from .tape import Tape
@@ -79,18 +82,21 @@ class Server:
                 body = await request.read()
         except web.HTTPRequestEntityTooLarge:
             return self._refused(call, 413, f"a request has at most {REQUEST_LIMIT} B")
+        except (RequestPayloadError, ContentEncodingError):
+            return self._refused(call, 400, "the request's body cannot be read")
         except TimeoutError:
             return self._refused(call, 408, f"the request did not come within {REQUEST_S:g} s")
         match self._found(matcher, request, body):
-            case Hit(entry, "recorded"):
-                outlet = AiohttpOutlet(request)
-                await self.play(call, entry, matcher, outlet, _carriage(request))
-                return outlet.response
-            case Hit(entry):
+            case Hit(entry, "whole"):
                 exchange = entry.exchange
                 unit = provider(exchange.dialect).whole(event.unit for event in exchange.events)
-                assert unit is not None, "the matcher offers a whole form only where there is one"
+                if unit is None:
+                    return self._refused(call, 404, "the recorded answer is not whole")
                 return self._whole(call, "whole", encode(unit), entry)
+            case Hit() as hit:
+                outlet = AiohttpOutlet(request)
+                await self.play(call, hit, matcher, outlet, _carriage(request))
+                return outlet.response
             case Probe(unit):
                 return self._whole(call, "probe", encode(unit))
             case Miss() as miss:
@@ -110,18 +116,24 @@ class Server:
         found = []
         for dialect in self.shelf.dialects_at(request.path):
             features = provider(dialect).features(request.method, request.path_qs, body)
-            asked = Asked(request.method, request.path_qs, features, number, dialect)
+            last_id = request.headers.get(LAST_EVENT_HEADER)
+            asked = Asked(
+                request.method, request.path_qs, features, number, dialect, last_id=last_id
+            )
             found.append(matcher.find(asked))
             if isinstance(found[-1], Hit):
                 return found[-1]
         return found[0]
 
     async def play(
-        self, call: Call, entry: Entry, matcher: Matcher, outlet: Playing, carriage: Carriage
+        self, call: Call, hit: Hit, matcher: Matcher, outlet: Playing, carriage: Carriage
     ) -> Emitter:
         """Play what was recorded, with the faults that are armed, and keep it in the journal."""
-        plan = self.arming.plan
-        made = self._performances.of(entry.place, plan, self.arming.armed, carriage)
+        plan, armed, entry = self.arming.plan, self.arming.armed, hit.entry
+        if hit.since is None:
+            made = self._performances.of(entry.place, plan, armed, carriage)
+        else:
+            made = performance(resumed(entry.exchange, hit.since), plan, armed, carriage)
         self.arming.reserve(made.faults)
         emitter = Emitter(outlet, patience_s=self._patience_s)
         try:

@@ -97,10 +97,10 @@ class Conversation:
             0 if named is None else self._turn,
         )
         match self._matcher.find(asked):
-            case Hit(entry):
-                self._chain.answered(features, [event.unit for event in entry.exchange.events])
+            case Hit() as hit:
+                self._chain.answered(features, [event.unit for event in hit.exchange.events])
                 outlet = SocketOutlet(self._request)
-                emitter = await self._server.play(call, entry, self._matcher, outlet, "websocket")
+                emitter = await self._server.play(call, hit, self._matcher, outlet, "websocket")
                 return emitter.ended
             case Miss() as miss:
                 return await self._unrecorded(call, message, features, miss)

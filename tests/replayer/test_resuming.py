@@ -1,0 +1,160 @@
+"""Clients that come back for the rest of a stream, and what else they send: whole forms by name,
+compressed requests.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import gzip
+import zlib
+from collections.abc import Awaitable, Callable
+from typing import TYPE_CHECKING, Any
+
+import pytest
+import zstandard
+from msgspec.structs import replace
+
+from tests.replayer.streams import tape
+from turnreel.replayer.client import Fetched, fetch
+from turnreel.replayer.exchanges import exchanges
+from turnreel.replayer.plan import make_plan
+from turnreel.replayer.server import Server, serving
+from turnreel.replayer.tape import ProviderScript, Tape
+
+if TYPE_CHECKING:
+    from conftest import Recording
+
+PATH = "/v1/messages"
+
+
+def served(made: Tape, use: Callable[[Server], Awaitable[Any]], *specs: str) -> Any:
+    async def run() -> Any:
+        async with serving(made, make_plan(specs, pacing="max")) as server:
+            return await use(server)
+
+    return asyncio.run(run())
+
+
+def numbered(recording: Recording) -> Tape:
+    """A stream whose events have ids."""
+    recording.request(1)
+    recording.response(1, content_type="text/event-stream")
+    for n in range(1, 6):
+        sse = {"event": "ping", "id": f"e{n}"}
+        recording.note("provider", "data", {"type": "ping", "n": n}, n=1, sse=sse)
+    recording.note("provider", "end", {}, n=1)
+    return recording.tape()
+
+
+async def ask(server: Server, **headers: str) -> Fetched:
+    named = {name.replace("_", "-"): value for name, value in headers.items()}
+    return await fetch(server.url, PATH, body=b'{"stream":true}', headers=named)
+
+
+@pytest.mark.parametrize(("last", "rest"), [("e2", "345"), ("e5", ""), ("unheard", "12345")])
+def test_the_rest_of_a_stream_comes_behind_the_last_event(
+    recording: Recording, last: str, rest: str
+) -> None:
+    made = numbered(recording)
+
+    async def use(server: Server) -> Fetched:
+        await ask(server)
+        return await ask(server, last_event_id=last)
+
+    got = served(made, use)
+    events = made.provider().exchanges[0].events
+    assert got.body == b"".join(events[int(n) - 1].data for n in rest)
+    assert got.ended == "complete"
+
+
+def test_a_recorded_reconnect_is_played_as_it_was(recording: Recording) -> None:
+    numbered(recording)
+    recording.answer(2, ["the rest"])
+
+    async def use(server: Server) -> list[bytes]:
+        return [(await ask(server)).body, (await ask(server, last_event_id="e2")).body]
+
+    made = recording.tape()
+    recorded = [b"".join(e.data for e in one.events) for one in made.provider().exchanges]
+    assert served(made, use) == recorded
+
+
+def test_a_fault_of_the_first_stream_is_made_good_by_coming_back(recording: Recording) -> None:
+    made = numbered(recording)
+
+    async def use(server: Server) -> bytes:
+        first = await ask(server)
+        assert first.last_id == "e3"
+        return first.body + (await ask(server, last_event_id="e3")).body
+
+    whole = b"".join(event.data for event in made.provider().exchanges[0].events)
+    assert served(made, use, "cut:clean@event=3") == whole
+
+
+def test_a_response_is_retrieved_by_its_name(recording: Recording) -> None:
+    made = tape("openai-responses")
+    (exchange,) = made.provider().exchanges
+    name = exchange.events[0].unit.value["response"]["id"]  # type: ignore[union-attr,index,call-overload]
+
+    async def use(server: Server) -> list[Fetched]:
+        path = f"/v1/responses/{name}"
+        got = [await fetch(server.url, path, method="GET")]
+        got.append(await fetch(server.url, f"{path}?stream=true", method="GET"))
+        got.append(await fetch(server.url, "/v1/responses/other", method="GET"))
+        return got
+
+    whole, stream, other = served(made, use)
+    assert f'"id":"{name}"'.encode() in whole.body
+    assert whole.headers["content-type"].startswith("application/json")
+    assert stream.body == b"".join(event.data for event in exchange.events)
+    assert other.status == 400
+
+
+@pytest.mark.parametrize(("after", "left"), [("0", 4), ("3", 1), ("4", 0), ("99", 5)])
+def test_a_stream_starts_after_a_number(recording: Recording, after: str, left: int) -> None:
+    recording.note("provider", "request", {"method": "POST", "path": "/v1/responses"}, n=1)
+    recording.note("provider", "response", {"status": 200, "headers": {}}, n=1)
+    for n in range(5):
+        event = {"type": "response.created", "sequence_number": n, "response": {"id": "resp_7"}}
+        sse = {"event": "response.created"}
+        recording.note("provider", "data", event, n=1, sse=sse)
+    recording.note("provider", "end", {}, n=1)
+    made = exchanges(recording.records, "provider", "openai-responses")
+    script = ProviderScript("provider", "openai-responses", made)
+
+    async def use(server: Server) -> Fetched:
+        path = f"/v1/responses/resp_7?stream=true&starting_after={after}"
+        return await fetch(server.url, path, method="GET")
+
+    assert served(replace(recording.tape(), providers=(script,)), use).events == left
+
+
+@pytest.mark.parametrize(
+    ("coding", "packed"), [("gzip", gzip.compress), ("deflate", zlib.compress), ("zstd", None)]
+)
+def test_compressed_requests_are_understood(
+    recording: Recording, coding: str, packed: Callable[[bytes], bytes] | None
+) -> None:
+    recording.answer(1, features={"model": "a"})
+    recording.answer(2, features={"model": "b"})
+    body = (packed or zstandard.compress)(b'{"model":"b","stream":true}')
+
+    async def use(server: Server) -> Fetched:
+        got = await fetch(server.url, PATH, body=body, headers={"content-encoding": coding})
+        assert [one.exchange for one in server.report().served] == [2]
+        return got
+
+    assert served(recording.tape(), use).status == 200
+
+
+@pytest.mark.parametrize("coding", ["gzip", "zstd"])
+def test_what_says_it_is_compressed_and_is_not_is_one_answer(
+    recording: Recording, coding: str
+) -> None:
+    recording.answer(1, features={"model": "a"})
+
+    async def use(server: Server) -> int:
+        got = await fetch(server.url, PATH, body=b"{}", headers={"content-encoding": coding})
+        return got.status
+
+    assert served(recording.tape(), use) == 400
