@@ -14,7 +14,9 @@ from .plans import plan_of, plan_options
 
 if TYPE_CHECKING:
     from turnreel.replayer.faults import Plan
+    from turnreel.replayer.forwarding import Forwarder
     from turnreel.replayer.report import Report
+    from turnreel.replayer.server import Server
 
 
 @click.command(
@@ -23,12 +25,14 @@ if TYPE_CHECKING:
     "  turnreel serve broken.cassette.jsonl\n"
     "  turnreel serve broken.cassette.jsonl --port 8080 --pacing max\n"
     "  turnreel serve cassettes/ more.cassette.jsonl --strict\n"
+    "  turnreel serve --forward http://127.0.0.1:8101 --fault stall:30@event=5\n"
     "  turnreel serve broken.cassette.jsonl --control 127.0.0.1:8081\n"
     "  turnreel serve broken.cassette.jsonl --fault status:429,retry-after=1\n"
     "  turnreel serve broken.cassette.jsonl --fault cut:reset@event=5 --seed 7\n"
     "  turnreel serve broken.cassette.jsonl --fault drop@type=message_stop --dry-run",
 )
-@click.argument("cassettes", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.argument("cassettes", nargs=-1, type=click.Path(path_type=Path))
+@click.option("--forward", metavar="URL", help="Relay to this provider instead of playing.")
 @click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on.")
 @click.option("--port", type=int, default=0, help="Port to listen on; a free one unless said.")
 @click.option(
@@ -42,6 +46,7 @@ if TYPE_CHECKING:
 @plan_options
 def command(
     cassettes: tuple[Path, ...],
+    forward: str | None,
     host: str,
     port: int,
     control: str | None,
@@ -58,31 +63,42 @@ def command(
     SIGTERM, then says what was answered. A request that nothing recorded answers gets an error in
     the provider's own shape; nobody else is ever asked. A planned fault that did not happen is an
     error.
+
+    --forward relays live traffic instead, so that the faults hit it. It records nothing: put
+    turnreel proxy behind it for that.
     """
     from turnreel.conformance.discovery import cassettes_under
 
     plan = plan_of(faults, plan_file, pacing, seed)
-    paths = cassettes_under(cassettes)
-    if dry_run:
+    if (forward is None) is not bool(cassettes):
+        raise click.UsageError("name cassettes, or a provider with --forward: one of the two")
+    paths = cassettes_under(cassettes) if cassettes else ()
+    if dry_run and forward is None:
         from turnreel.replayer.rehearsal import rehearse_provider
 
         for line in rehearse_provider(paths, plan):
             click.echo(line)
         return 0
-    report = asyncio.run(_serve(paths, plan, host, port, control))
+    report = asyncio.run(_serve(forward or paths, plan, host, port, control))
     return 1 if strict and report.missed else 0
 
 
 async def _serve(
-    paths: tuple[Path, ...], plan: Plan, host: str, port: int, control: str | None
+    source: str | tuple[Path, ...], plan: Plan, host: str, port: int, control: str | None
 ) -> Report:
+    from turnreel.replayer.forwarding import forwarding
     from turnreel.replayer.server import serving
 
     stop = asyncio.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
         asyncio.get_running_loop().add_signal_handler(number, stop.set)
     async with AsyncExitStack() as stack:
-        server = await stack.enter_async_context(serving(paths, plan, host=host, port=port))
+        server: Server | Forwarder
+        if isinstance(source, str):
+            relay = forwarding(source, plan, host=host, port=port)
+            server = await stack.enter_async_context(relay)
+        else:
+            server = await stack.enter_async_context(serving(source, plan, host=host, port=port))
         urls = [server.url]
         if control is not None:
             from turnreel.recorder.doors import door

@@ -67,13 +67,11 @@ class Arming:
         """The plan as it stands."""
         return self._plan
 
-    def arm(self, faults: Sequence[Fault], scripts: Sequence[Exchange | AgentScript]) -> None:
-        """Add faults to the plan. Raises PlanError if one can never happen in `scripts`."""
-        added = Plan(tuple(faults), self._plan.seed, self._plan.pacing)
-        reach = require_reachable(added, scripts)
+    def arm(self, faults: Sequence[Fault], reach: Reach | None = None) -> None:
+        """Add faults to the plan. `reach` is theirs, by their place among them."""
         known = len(self._plan.faults)
         self._plan = replace(self._plan, faults=(*self._plan.faults, *faults))
-        self._reach.update({known + index: streams for index, streams in reach.items()})
+        self._reach.update({known + index: streams for index, streams in (reach or {}).items()})
 
     def disarm(self, index: int) -> None:
         """A fault of the plan fires no more and need not. Raises PlanError if there is none."""

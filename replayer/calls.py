@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Literal
 
-from aiohttp import web
+from aiohttp import HttpVersion11, web
 
 from .emitter import Emitter
 from .matching import EXCHANGE_HEADER
+from .performance import Carriage
 from .report import Served
 from .shelf import Entry
 
@@ -43,6 +45,23 @@ class Call:
             unflushed=emitter.unflushed,
         )
 
+    def forwarded(self, status: int, emitter: Emitter, faults: tuple[str, ...]) -> Served:
+        """That it got what upstream said."""
+        return Served(
+            request=self.number,
+            client=self.client,
+            method=self.request.method,
+            path=self.request.path,
+            exchange=None,
+            form="forwarded",
+            ended=emitter.ended,
+            status=status,
+            sent=emitter.sent,
+            events=emitter.events,
+            faults=faults,
+            unflushed=emitter.unflushed,
+        )
+
     def answered(
         self,
         form: Form,
@@ -69,3 +88,17 @@ def named_exchange(request: web.Request) -> int | None:
     """The exchange that a request asks for by its number."""
     named = request.headers.get(EXCHANGE_HEADER, "")
     return int(named) if len(named) < 10 and named.isdecimal() else None
+
+
+def carriage_of(request: web.Request) -> Carriage:
+    """What a client can take."""
+    if request.method == "HEAD":
+        return "head"
+    return "http/1.1" if request.version >= HttpVersion11 else "http/1.0"
+
+
+def json_answer(status: int, body: bytes, headers: Mapping[str, str] | None = None) -> web.Response:
+    """A whole answer."""
+    return web.Response(
+        status=status, body=body, content_type="application/json", headers=dict(headers or {})
+    )

@@ -15,27 +15,46 @@ from __future__ import annotations
 import hmac
 import ipaddress
 import secrets
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
-from typing import Final
+from typing import Any, Final, Protocol
 
 import msgspec
 from aiohttp import web
 
 from turnreel.wire.errors import TurnreelError
 
+from .arming import Arming
+from .clients import Clients
 from .errors import PlanError, ServeError
-from .faults import Plan
+from .faults import Fault
 from .listening import BACKLOG, listen, url_of
-from .plan import parse_fault, require
-from .report import Missed, Served
-from .server import Server
+from .plan import parse_fault
+from .report import Missed, Report, Served
 
 LOOPBACK: Final = "127.0.0.1"
 BODY_LIMIT: Final = 1 << 20
 _CLOSING_S: Final = 0.2
 
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
+
+
+class Controllable(Protocol):
+    """What can be looked at and changed while it runs."""
+
+    url: str
+    names: tuple[str, ...]
+    arming: Arming
+    clients: Clients[Any]
+
+    def report(self) -> Report:
+        """What happened until now."""
+
+    def arm(self, faults: Sequence[Fault]) -> None:
+        """Add faults to the plan. Raises PlanError if one cannot happen."""
+
+    def reset(self) -> None:
+        """Begin anew."""
 
 
 class ArmedFault(msgspec.Struct, frozen=True):
@@ -77,7 +96,7 @@ class Arm(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class Control:
     """The handlers of a server's control API."""
 
-    def __init__(self, server: Server, token: str) -> None:
+    def __init__(self, server: Controllable, token: str) -> None:
         self._server = server
         self._token = token.encode()
 
@@ -123,9 +142,7 @@ class Control:
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
             remedy = '{"faults": ["cut:reset@event=5"]}'
             raise PlanError(f"not a list of faults: {error}", remedy) from error
-        faults = tuple(map(parse_fault, said.faults))
-        require(Plan(faults), "server")
-        self._server.arming.arm(faults, self._server.shelf.exchanges)
+        self._server.arm(tuple(map(parse_fault, said.faults)))
         return _answer(self._told(), 201)
 
     async def _disarm(self, request: web.Request) -> web.Response:
@@ -141,7 +158,7 @@ class Control:
         server, report = self._server, self._server.report()
         return State(
             url=server.url,
-            cassettes=server.shelf.cassettes,
+            cassettes=server.names,
             requests=report.requests,
             missed=report.missed,
             clients=len(server.clients),
@@ -155,7 +172,9 @@ class Control:
 
 
 @asynccontextmanager
-async def controlled(server: Server, *, host: str = LOOPBACK, port: int = 0) -> AsyncIterator[str]:
+async def controlled(
+    server: Controllable, *, host: str = LOOPBACK, port: int = 0
+) -> AsyncIterator[str]:
     """Let `server` be controlled while the block runs. Yields the base URL, which holds the token:
     whoever has it may do all that the API can. Raises ServeError if the address cannot be had or
     others than this machine could reach it.

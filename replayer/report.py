@@ -20,7 +20,7 @@ class Served(msgspec.Struct, frozen=True):
     method: str
     path: str
     exchange: int | None
-    form: Literal["recorded", "whole", "probe", "miss"]
+    form: Literal["recorded", "whole", "probe", "miss", "forwarded"]
     ended: str
     status: int
     sent: int = 0

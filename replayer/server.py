@@ -8,12 +8,12 @@ recording gets an error in the provider's own shape.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Final
 
-from aiohttp import HttpVersion11, web
+from aiohttp import web
 from aiohttp.http_exceptions import ContentEncodingError
 from aiohttp.web import RequestPayloadError
 
@@ -21,10 +21,10 @@ from turnreel.adapters.registry import provider
 from turnreel.wire.encode import encode
 
 from .arming import Arming, require_reachable
-from .calls import Call, Form, named_exchange
+from .calls import Call, Form, carriage_of, json_answer, named_exchange
 from .clients import Clients
 from .emitter import PATIENCE_S, Emitter
-from .faults import Plan, spec_of, word_of
+from .faults import Fault, Plan, spec_of, word_of
 from .journal import Journal
 from .listening import BACKLOG, listen, url_of
 from .matching import Asked, Hit, Matcher, Miss, Probe
@@ -50,6 +50,7 @@ class Server:
     def __init__(self, shelf: Shelf, plan: Plan, patience_s: float) -> None:
         self.url = ""
         self.shelf = shelf
+        self.names = shelf.cassettes
         self.arming = Arming(plan, require_reachable(plan, shelf.exchanges))
         self._patience_s = patience_s
         self.clients = Clients(lambda: Matcher(shelf))
@@ -64,6 +65,14 @@ class Server:
     def check(self) -> None:
         """Raise PlanError if a fault has not fired as often as planned."""
         self.arming.check()
+
+    def arm(self, faults: Sequence[Fault]) -> None:
+        """Add faults to the plan. Raises PlanError if one is not the server's or can never happen
+        here.
+        """
+        plan = self.arming.plan
+        added = require(Plan(tuple(faults), plan.seed, plan.pacing), "server")
+        self.arming.arm(faults, require_reachable(added, self.shelf.exchanges))
 
     def reset(self) -> None:
         """Begin anew: every client, the journal and the plan."""
@@ -95,7 +104,7 @@ class Server:
                 return self._whole(call, "whole", encode(unit), entry)
             case Hit() as hit:
                 outlet = AiohttpOutlet(request)
-                await self.play(call, hit, matcher, outlet, _carriage(request))
+                await self.play(call, hit, matcher, outlet, carriage_of(request))
                 return outlet.response
             case Probe(unit):
                 return self._whole(call, "probe", encode(unit))
@@ -163,7 +172,7 @@ class Server:
         dialect = self.shelf.dialects_at(call.request.path)[0]
         body = encode(provider(dialect).error(status, f"turnreel: {message}"))
         self.journal.served(call.answered("miss", status, len(body)))
-        return _json(status, body, {"x-should-retry": "false"})
+        return json_answer(status, body, {"x-should-retry": "false"})
 
     def _whole(
         self,
@@ -173,19 +182,7 @@ class Server:
         entry: Entry | None = None,
     ) -> web.Response:
         self.journal.served(call.answered(form, 200, len(data), entry))
-        return _json(200, data)
-
-
-def _carriage(request: web.Request) -> Carriage:
-    if request.method == "HEAD":
-        return "head"
-    return "http/1.1" if request.version >= HttpVersion11 else "http/1.0"
-
-
-def _json(status: int, body: bytes, headers: Mapping[str, str] | None = None) -> web.Response:
-    return web.Response(
-        status=status, body=body, content_type="application/json", headers=dict(headers or {})
-    )
+        return json_answer(200, data)
 
 
 @asynccontextmanager

@@ -1,0 +1,176 @@
+"""A stream that is still coming, performed under a plan: what is new of it, event by event."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from typing import Final, Literal
+
+from msgspec.structs import replace
+
+from turnreel.wire.sse import SseFramer
+from turnreel.wire.units import BodyFraming, TextUnit, Unit
+
+from .arming import Arming
+from .compiling import compiled
+from .emitter import Emitter
+from .faults import Fault, Plan
+from .faults.transport import Refuse, Status
+from .outlet import Playing
+from .performance import Carriage, framing
+from .schedule import schedule
+from .script import Event, Exchange, Finished, Response, Torn
+from .steps import Break, End, Linger, Mark, Schedule, Send, Step
+
+FAULTED_EVENTS: Final = 2000
+"""A stream that is longer than that is passed on: with faults it has to be remembered."""
+FRAME_LIMIT: Final = 1 << 20
+
+_FRAME: Final = re.compile(rb"(?s).*?(?:\r\n\r\n|\n\n|\r\r)")
+_BODY: Final = TextUnit("", BodyFraming())
+
+
+class Live:
+    """One answer on its way. `exchange` is what is known of its request."""
+
+    def __init__(
+        self,
+        exchange: Exchange,
+        arming: Arming,
+        outlet: Playing,
+        carriage: Carriage,
+        patience_s: float,
+    ) -> None:
+        self._exchange = exchange
+        self._arming = arming
+        self._plan: Plan = arming.plan
+        self._carriage = carriage
+        self._loop = asyncio.get_running_loop()
+        self._begun = self._loop.time()
+        self._done: list[Step] = []
+        self._reserved: frozenset[int] = frozenset()
+        self._buffer = bytearray()
+        self._is_stream = False
+        self._passes = False
+        self.emitter = Emitter(outlet, patience_s=patience_s)
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the answer has ended, whatever may still come."""
+        return self.emitter.ended != "open"
+
+    async def refused(self) -> bool:
+        """Play the refusal that is armed for this request, if one is."""
+        for index in sorted(self._arming.armed):
+            if isinstance(self._plan.faults[index], Status | Refuse):
+                made = schedule(self._exchange, self._plan, {index})
+                if made.faults:
+                    self._reserve(made.faults)
+                    await self._perform(made.steps, made)
+                    return True
+        return False
+
+    async def begin(self, status: int, headers: tuple[tuple[str, str], ...]) -> None:
+        """The head came."""
+        named = tuple((name.lower(), value) for name, value in headers)
+        media = next((value for name, value in named if name == "content-type"), "")
+        self._is_stream = media.startswith("text/event-stream")
+        self._passes = not self._armed()
+        response = Response(self._now_us(), status, named)
+        self._exchange = replace(self._exchange, response=response)
+        await self._grow(Mark(0, "the head", ()))
+
+    async def feed(self, data: bytes) -> None:
+        """More of the body came."""
+        if not self._is_stream or self._passes:
+            await self._event(data, _BODY)
+            return
+        self._buffer += data
+        while (frame := _FRAME.match(self._buffer)) is not None and not self.is_over:
+            raw = frame[0]
+            del self._buffer[: len(raw)]
+            await self._event(raw, _unit(raw))
+        if len(self._buffer) > FRAME_LIMIT:
+            await self._rest()
+
+    async def end(self, cut_by: Literal["upstream"] | None) -> None:
+        """Nothing more comes: the body has ended, or was cut."""
+        await self._rest()
+        if self.is_over:
+            return
+        now_us = self._now_us()
+        last = End(now_us) if cut_by is None else Break(now_us, "clean")
+        if self._passes:
+            await self._perform((last,), Schedule(tuple(self._done)))
+            return
+        end = Finished(now_us) if cut_by is None else Torn(now_us, cut_by)
+        self._exchange = replace(self._exchange, end=end)
+        await self._grow(last)
+
+    def settle(self) -> list[Fault]:
+        """The answer is over for good; the faults that it met."""
+        self._arming.settle(self._reserved, self.emitter.fired)
+        return [self._plan.faults[index] for index in dict.fromkeys(self.emitter.fired)]
+
+    async def _rest(self) -> None:
+        raw = bytes(self._buffer)
+        self._buffer.clear()
+        if raw and not self.is_over:
+            await self._event(raw, _BODY)
+
+    async def _event(self, data: bytes, unit: Unit) -> None:
+        now_us, number = self._now_us(), len(self._exchange.events) + 1
+        send = Send(now_us, data, unit, completes=(number,))
+        if self._passes or number > FAULTED_EVENTS:
+            self._passes = True
+            await self._perform((send,), Schedule(tuple(self._done)))
+            return
+        events = (*self._exchange.events, Event(number, now_us, data, unit))
+        self._exchange = replace(self._exchange, events=events)
+        await self._grow(send)
+
+    async def _grow(self, latest: Step) -> None:
+        """Send what is new in the schedule of what is known by now; `latest` is that without any
+        fault.
+        """
+        if self.is_over:
+            return
+        made = self._scheduled()
+        if made.steps[: len(self._done)] != tuple(self._done):
+            self._passes = True  # what was sent already would have to be other
+            await self._perform((latest,), made)
+            return
+        self._reserve(made.faults)
+        new = made.steps[len(self._done) :]
+        self._done += new
+        await self._perform(new, made)
+
+    def _scheduled(self) -> Schedule:
+        made = schedule(self._exchange, self._plan, self._armed())
+        last = made.steps[-1] if made.steps else None
+        if isinstance(last, Linger) and not last.faults:
+            return Schedule(made.steps[:-1])  # more may come
+        return made
+
+    def _armed(self) -> frozenset[int]:
+        armed = self._arming.armed | self._reserved
+        return frozenset(index for index in armed if index < len(self._plan.faults))
+
+    def _reserve(self, faults: frozenset[int]) -> None:
+        self._arming.reserve(faults - self._reserved)
+        self._reserved |= faults
+
+    async def _perform(self, steps: tuple[Step, ...], made: Schedule) -> None:
+        moves = compiled(Schedule(tuple(steps)), framing(made, self._carriage))
+        passed = self._now_us()
+        await self.emitter.play(
+            [replace(move, at_us=max(0, move.at_us - passed)) for move in moves]
+        )
+
+    def _now_us(self) -> int:
+        return int((self._loop.time() - self._begun) * 1e6)
+
+
+def _unit(frame: bytes) -> Unit:
+    """What a frame says; of several, the last: comments stand in front."""
+    return ([*SseFramer().feed(frame)] or [_BODY])[-1]
