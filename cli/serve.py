@@ -73,7 +73,9 @@ def command(
     if (forward is None) is not bool(cassettes):
         raise click.UsageError("name cassettes, or a provider with --forward: one of the two")
     paths = cassettes_under(cassettes) if cassettes else ()
-    if dry_run and forward is None:
+    if dry_run and forward is not None:
+        raise click.UsageError("--dry-run is of cassettes: of live traffic nothing is known yet")
+    if dry_run:
         from turnreel.replayer.rehearsal import rehearse_provider
 
         for line in rehearse_provider(paths, plan):

@@ -8,13 +8,12 @@ from typing import Literal
 from aiohttp import HttpVersion11, web
 
 from .emitter import Emitter
-from .matching import EXCHANGE_HEADER
+from .matching import EXCHANGE_HEADER, Hit
 from .performance import Carriage
 from .report import Served
-from .shelf import Entry
 
-Form = Literal["whole", "probe", "miss"]
-"""What an answer is that was not recorded as it is given."""
+Form = Literal["probe", "miss"]
+"""What an answer is that was not recorded."""
 
 
 class Call:
@@ -25,18 +24,16 @@ class Call:
         self.client = client
         self.request = request
 
-    def played(
-        self, entry: Entry, status: int, emitter: Emitter, faults: tuple[str, ...]
-    ) -> Served:
+    def played(self, hit: Hit, status: int, emitter: Emitter, faults: tuple[str, ...]) -> Served:
         """That it was played what was recorded."""
         return Served(
             request=self.number,
             client=self.client,
             method=self.request.method,
             path=self.request.path,
-            cassette=entry.cassette,
-            exchange=entry.exchange.number,
-            form="recorded",
+            cassette=hit.entry.cassette,
+            exchange=hit.exchange.number,
+            form=hit.form,
             ended=emitter.ended,
             status=status,
             sent=emitter.sent,
@@ -67,7 +64,6 @@ class Call:
         form: Form,
         status: int,
         sent: int,
-        entry: Entry | None = None,
     ) -> Served:
         """That it got something else, at once and whole."""
         return Served(
@@ -75,8 +71,7 @@ class Call:
             client=self.client,
             method=self.request.method,
             path=self.request.path,
-            cassette=None if entry is None else entry.cassette,
-            exchange=None if entry is None else entry.exchange.number,
+            exchange=None,
             form=form,
             ended="complete",
             status=status,

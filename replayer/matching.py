@@ -33,6 +33,7 @@ from .clients import CLIENT_HEADER
 from .resuming import Since, retrieval
 from .script import Exchange
 from .shelf import Carrier, Entry, Shelf, target
+from .unstreamed import unstreamed
 
 EXCHANGE_HEADER: Final = "x-turnreel-exchange"
 SHOWN_DIFFERENCES: Final = 3
@@ -162,9 +163,9 @@ class Matcher:
             if entry.exchange.dialect == dialect and entry.exchange.carrier == "http":
                 told = provider(dialect).told(event.unit for event in entry.exchange.events)
                 if told is not None and told.id == wanted.name:
-                    if wanted.since is None:
-                        return Hit(entry, "whole")
-                    return Hit(entry, since=wanted.since)
+                    if wanted.since is not None:
+                        return Hit(entry, since=wanted.since)
+                    return Hit(entry, "whole") if unstreamed(entry.exchange) else None
         return None
 
     def _near(self, pool: Sequence[Entry]) -> list[Entry]:
@@ -258,11 +259,9 @@ def _probe(asked: Asked, dialect: str) -> Probe | None:
 
 def _hit(entry: Entry, asked: Asked) -> Hit:
     """`entry` in the form that `asked` wants and the recording can give."""
-    exchange = entry.exchange
-    if exchange.streamed and _as_streamed(asked.features) != asked.features:
-        units = (event.unit for event in exchange.events)
-        if provider(exchange.dialect).whole(units) is not None:
-            return Hit(entry, "whole")
+    unasked = _as_streamed(asked.features) != asked.features
+    if unasked and entry.exchange.streamed and unstreamed(entry.exchange) is not None:
+        return Hit(entry, "whole")
     return Hit(entry)
 
 

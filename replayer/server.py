@@ -21,7 +21,7 @@ from turnreel.adapters.registry import provider
 from turnreel.wire.encode import encode
 
 from .arming import Arming, require_reachable
-from .calls import Call, Form, carriage_of, json_answer, named_exchange
+from .calls import Call, carriage_of, json_answer, named_exchange
 from .clients import Clients
 from .emitter import PATIENCE_S, Emitter
 from .faults import Fault, Plan, spec_of, word_of
@@ -33,9 +33,11 @@ from .performance import Carriage, Performances, performance
 from .plan import require
 from .report import Missed, Report
 from .resuming import LAST_EVENT_HEADER, resumed
-from .shelf import Entry, Shelf, opened
+from .script import Exchange
+from .shelf import Shelf, opened
 from .sockets import Conversation
 from .tape import Tape
+from .unstreamed import unstreamed
 
 REQUEST_LIMIT: Final = 64 * 1024 * 1024
 REQUEST_S: Final = 60.0
@@ -96,18 +98,14 @@ class Server:
         except TimeoutError:
             return self._refused(call, 408, f"the request did not come within {REQUEST_S:g} s")
         match self._found(matcher, request, body):
-            case Hit(entry, "whole"):
-                exchange = entry.exchange
-                unit = provider(exchange.dialect).whole(event.unit for event in exchange.events)
-                if unit is None:
-                    return self._refused(call, 404, "the recorded answer is not whole")
-                return self._whole(call, "whole", encode(unit), entry)
             case Hit() as hit:
                 outlet = AiohttpOutlet(request)
                 await self.play(call, hit, matcher, outlet, carriage_of(request))
                 return outlet.response
             case Probe(unit):
-                return self._whole(call, "probe", encode(unit))
+                data = encode(unit)
+                self.journal.served(call.answered("probe", 200, len(data)))
+                return json_answer(200, data)
             case Miss() as miss:
                 return self._refused(call, 400, self.missed(call, miss))
 
@@ -139,10 +137,12 @@ class Server:
     ) -> Emitter:
         """Play what was recorded, with the faults that are armed, and keep it in the journal."""
         plan, armed, entry = self.arming.plan, self.arming.armed, hit.entry
-        if hit.since is None:
-            made = self._performances.of(entry.place, plan, armed, carriage)
-        else:
+        if hit.form == "whole":
+            made = performance(_whole(entry.exchange), plan, armed, carriage)
+        elif hit.since is not None:
             made = performance(resumed(entry.exchange, hit.since), plan, armed, carriage)
+        else:
+            made = self._performances.of(entry.place, plan, armed, carriage)
         self.arming.reserve(made.faults)
         emitter = Emitter(outlet, patience_s=self._patience_s)
         try:
@@ -155,7 +155,7 @@ class Server:
             if any(word_of(fault).leaves == "spoilt" for fault in fired):
                 matcher.spoilt(entry)
             told = tuple(map(spec_of, fired))
-            self.journal.served(call.played(entry, outlet.status, emitter, told))
+            self.journal.served(call.played(hit, outlet.status, emitter, told))
         return emitter
 
     async def _upgraded(self, request: web.Request) -> web.StreamResponse:
@@ -174,15 +174,11 @@ class Server:
         self.journal.served(call.answered("miss", status, len(body)))
         return json_answer(status, body, {"x-should-retry": "false"})
 
-    def _whole(
-        self,
-        call: Call,
-        form: Form,
-        data: bytes,
-        entry: Entry | None = None,
-    ) -> web.Response:
-        self.journal.served(call.answered(form, 200, len(data), entry))
-        return json_answer(200, data)
+
+def _whole(exchange: Exchange) -> Exchange:
+    whole = unstreamed(exchange)
+    assert whole is not None, "the matcher offers a whole form only where there is one"
+    return whole
 
 
 @asynccontextmanager

@@ -277,6 +277,18 @@ def test_the_whole_form_of_a_streamed_answer(recording: Recording) -> None:
     }
 
 
+def test_a_fault_meets_the_whole_form_as_well(recording: Recording) -> None:
+    recording.answer(1)
+
+    async def use(server: Server) -> list[int]:
+        asked = [await ask(server, b'{"stream":false}') for _ in range(2)]
+        assert [one.form for one in server.report().served] == ["whole", "whole"]
+        assert asked[1].headers["request-id"] == "req_1"
+        return [one.status for one in asked]
+
+    assert served(recording.tape(), at_once("status:529"), use) == [529, 200]
+
+
 def test_probes_and_heads(recording: Recording) -> None:
     recording.answer(1)
 
