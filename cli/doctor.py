@@ -13,7 +13,11 @@ import click
 from .output import as_json, document, table
 
 CORE = ("ahocorasick-rs", "aiohttp", "click", "msgspec", "pydantic", "rich", "zstandard")
-EXTRAS = {"record": ("mitmproxy", "to record"), "vcr": ("vcrpy", "for cassettes of vcrpy")}
+EXTRAS = {
+    "record": ("mitmproxy", "to record"),
+    "scan": ("kingfisher-secret-scanner", "for --second-opinion"),
+    "vcr": ("vcrpy", "for cassettes of vcrpy"),
+}
 AGENTS = ("claude",)
 FEWEST_DESCRIPTORS = 1_024
 

@@ -94,6 +94,9 @@ def _invoke(arguments: Sequence[str]) -> object:
 
 
 def _usage(error: click.UsageError) -> str:
+    if type(error).__name__ == "NoArgsIsHelpError":  # its message is the whole help
+        path = error.ctx.command_path if error.ctx else "turnreel"
+        return f"missing command (see {path} --help)"
     message, _, hint = _one_line(_lower(error.format_message())).rstrip(".").partition(". ")
     see = f"see {error.ctx.command_path} --help" if error.ctx else ""
     remedy = "; ".join(part for part in (_lower(hint), see) if part)

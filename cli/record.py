@@ -27,8 +27,8 @@ if TYPE_CHECKING:
     context_settings={"allow_interspersed_args": False},
     epilog="\b\nExamples:\n"
     "  turnreel record -- claude -p --output-format stream-json --verbose -- 'Hello'\n"
-    "  turnreel record --to broken.cassette.jsonl -- claude -p 'Why is the build red?'\n"
-    "  turnreel record --provider-url http://127.0.0.1:8080 -- claude -p 'Hello'\n"
+    "  turnreel record --to broken.cassette.jsonl --provider-url https://api.anthropic.com -- \\\n"
+    "    claude -p --output-format stream-json --verbose -- 'Why is the build red?'\n"
     "  turnreel record --pty --provider-url https://api.anthropic.com -- claude\n"
     "  turnreel record --dialect claude-stream-json -- ./my-wrapper 'Hello'\n"
     "  turnreel record --agent-url http://127.0.0.1:8642 -- ./my-host",

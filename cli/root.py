@@ -51,7 +51,8 @@ class CatalogueGroup(click.Group):
     cls=CatalogueGroup,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
     epilog="\b\nExamples:\n"
-    "  turnreel record --to broken.cassette.jsonl -- claude -p 'Why is the build red?'\n"
+    "  turnreel record --to broken.cassette.jsonl -- \\\n"
+    "    claude -p --output-format stream-json --verbose -- 'Why is the build red?'\n"
     "  turnreel show broken.cassette.jsonl\n"
     "  turnreel serve broken.cassette.jsonl --fault cut:reset@event=5\n"
     "  turnreel verify",

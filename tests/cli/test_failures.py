@@ -52,6 +52,8 @@ def test_a_module_of_ours_that_is_missing_is_our_defect() -> None:
         (["shwo"], "no such command: shwo (did you mean `turnreel show`?)"),
         (["zzzzzz"], "no such command: zzzzzz (see turnreel --help)"),
         (["--colour"], "no such option '--colour' (see turnreel --help)"),
+        ([], "missing command (see turnreel --help)"),
+        (["import"], "missing command (see turnreel import --help)"),
         (["doctor", "now"], "got unexpected extra argument (now) (see turnreel doctor --help)"),
     ],
 )
