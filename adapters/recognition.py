@@ -4,17 +4,23 @@ Rules of this file
 - Every feature that was recorded must be equal.
 - What the recording does not say does not distinguish: a feature that is not there, and a name or a
   part of a path that nobody knew when it was recorded and that was masked therefore.
+- Tools that were called together end in any order: which of them a request answers counts, not in
+  which order it does.
 - Ids are said, also where placeholders stand for them: a client repeats those that it was given.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Final
 
 import msgspec
 
 from turnreel.sanitizers.placeholders import MARKER
 from turnreel.wire.units import Json
+
+ANSWERED: Final = "results"
+"""The feature that has the ids of the tools which a request answers."""
 
 
 def fits(recorded: Json, asked: Json) -> bool:
@@ -27,7 +33,10 @@ def differences(recorded: Json, asked: Json, pointer: str = "") -> Iterator[str]
     match recorded, asked:
         case dict(), dict():
             for key, value in recorded.items():
-                yield from differences(value, asked.get(key), f"{pointer}/{key}")
+                other = asked.get(key)
+                if key == ANSWERED:
+                    value, other = _sorted(value), _sorted(other)
+                yield from differences(value, other, f"{pointer}/{key}")
         case list(), list() if len(recorded) == len(asked):
             for index, (left, right) in enumerate(zip(recorded, asked, strict=True)):
                 yield from differences(left, right, f"{pointer}/{index}")
@@ -37,6 +46,10 @@ def differences(recorded: Json, asked: Json, pointer: str = "") -> Iterator[str]
             pass
         case _ if recorded != asked:
             yield f"{pointer or '/'}: {_short(recorded)} recorded, {_short(asked)} asked"
+
+
+def _sorted(answered: Json) -> Json:
+    return sorted(answered, key=str) if isinstance(answered, list) else answered
 
 
 def same_path(recorded: str, asked: str) -> bool:

@@ -230,7 +230,14 @@ class Matcher:
         ranked = [
             (list(differences(entry.exchange.features, asked.features)), entry) for entry in pool
         ]
-        found, nearest = min(ranked, key=lambda pair: (len(pair[0]), pair[1].place))
+        asked_for = len(_history(asked.features))
+
+        def distance(pair: tuple[list[str], Entry]) -> tuple[int, int, int]:
+            found, entry = pair
+            recorded = len(_history(entry.exchange.features))
+            return len(found), abs(recorded - asked_for), entry.place
+
+        found, nearest = min(ranked, key=distance)
         shown = "; ".join(found[:SHOWN_DIFFERENCES])
         more = len(found) - SHOWN_DIFFERENCES
         return Miss(

@@ -46,6 +46,16 @@ def test_features_decide_not_order(recording: Recording) -> None:
     assert answered(found.find(Asked("POST", f"{PATH}?beta=true", features("user")))) == 1
 
 
+def test_tools_called_together_may_be_answered_in_any_order(recording: Recording) -> None:
+    recording.answer(1, features={"history": ["user"], "results": ["a", "b"]})
+    found = matcher(recording)
+    asked = Asked("POST", PATH, {"history": ["user"], "results": ["b", "a"]})
+    assert answered(found.find(asked)) == 1
+    other = found.find(Asked("POST", PATH, {"history": ["user"], "results": ["b", "c"]}))
+    assert isinstance(other, Miss)
+    assert "/results/" in other.reason
+
+
 def test_retries_of_one_step_get_the_recorded_ones_then_the_last_again(
     recording: Recording,
 ) -> None:
