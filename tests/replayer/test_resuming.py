@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 import zstandard
+from aiohttp.compression_utils import HAS_ZSTD
 from msgspec.structs import replace
 
 from tests.replayer.streams import tape
@@ -129,15 +130,16 @@ def test_a_stream_starts_after_a_number(recording: Recording, after: str, left: 
     assert served(replace(recording.tape(), providers=(script,)), use).events == left
 
 
-@pytest.mark.parametrize(
-    ("coding", "packed"), [("gzip", gzip.compress), ("deflate", zlib.compress), ("zstd", None)]
-)
-def test_compressed_requests_are_understood(
-    recording: Recording, coding: str, packed: Callable[[bytes], bytes] | None
-) -> None:
+PACKED: dict[str, Callable[[bytes], bytes]] = {"gzip": gzip.compress, "deflate": zlib.compress}
+if HAS_ZSTD:  # of newer interpreters, or brought along by another package
+    PACKED["zstd"] = zstandard.compress
+
+
+@pytest.mark.parametrize("coding", PACKED)
+def test_compressed_requests_are_understood(recording: Recording, coding: str) -> None:
     recording.answer(1, features={"model": "a"})
     recording.answer(2, features={"model": "b"})
-    body = (packed or zstandard.compress)(b'{"model":"b","stream":true}')
+    body = PACKED[coding](b'{"model":"b","stream":true}')
 
     async def use(server: Server) -> Fetched:
         got = await fetch(server.url, PATH, body=body, headers={"content-encoding": coding})
