@@ -13,7 +13,7 @@ READY := $(VENV)/.installed
 help:
 	@echo 'make demo    record, replay, translate and verify a scripted session, on loopback'
 	@echo 'make test    everything a change must pass: lint and the suite'
-	@echo 'make suite   the tests alone'
+	@echo 'make suite   the tests alone, but for the slow ones that .ci/run adds'
 	@echo 'make lint    ruff, mypy --strict, import rules, generated documents'
 	@echo 'make docs    write the generated parts of the documents'
 	@echo 'make bench   every benchmark, as one table'
@@ -40,7 +40,7 @@ docs: $(READY)
 	@$(BIN)/python docs/build.py
 
 suite: $(READY)
-	@$(BIN)/pytest -q -n $(WORKERS)
+	@$(BIN)/pytest -q -n $(WORKERS) -m "not slow"
 
 bench: $(READY)
 	@$(BIN)/python -m benchmarks

@@ -70,7 +70,7 @@ class Conformance:
         yield (
             "golden",
             [
-                explain.of_golden(one, events, self.recording)
+                replace(explain.of_golden(one, events, self.recording), remedy="")
                 for one in goldens.compare(self.recording.path, events)
             ],
         )

@@ -13,9 +13,8 @@ def summary(report: Report) -> str:
     cases = sum(sum(result.cases.values()) for result in report.results)
     played = any(result.scenario for result in report.results)
     what = "turn" if played else "cassette"
-    return (
-        f"{_counted(len(report.results), what)}, {cases} cases, {failed} failed, seed {report.seed}"
-    )
+    head = f"{_counted(len(report.results), what)}, {_counted(cases, 'case')}"
+    return f"{head}, {failed} failed, seed {report.seed}"
 
 
 def checks(report: Report) -> tuple[Check, ...]:

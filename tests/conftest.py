@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import os
 import signal
+from pathlib import Path
 
+import pytest
 from hypothesis import HealthCheck, settings
 
 settings.register_profile("quick", max_examples=60, deadline=None)
@@ -27,3 +29,19 @@ for _number in (signal.SIGINT, signal.SIGQUIT, signal.SIGHUP):
     if signal.getsignal(_number) is signal.SIG_IGN:
         _default = signal.default_int_handler if _number == signal.SIGINT else signal.SIG_DFL
         signal.signal(_number, _default)
+
+SLOW = (
+    "conformance/plugin/",  # suites of users, each a pytest of its own
+    "recorder/vcrpy/test_plugin.py",
+    "recorder/test_tap_sdk.py",  # hosts written with an agent's SDK
+    "sanitizers/canaries/",
+)
+"""What `make suite` leaves out, and a merge runs."""
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Marks what is slow, in one place."""
+    here = Path(__file__).parent
+    for item in items:
+        if item.path.is_relative_to(here) and str(item.path.relative_to(here)).startswith(SLOW):
+            item.add_marker(pytest.mark.slow)

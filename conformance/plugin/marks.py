@@ -48,7 +48,10 @@ def recorded(request: pytest.FixtureRequest) -> Recorded:
         return Recorded(path or places[0], marked, is_new=True)
     if path is None:
         looked = ", ".join(str(place) for place in places)
-        refuse(f"{name} is not there: looked at {looked} (pytest --turnreel-record=once makes it)")
+        hint = "pytest --turnreel-record=once makes it"
+        if request.config.getoption("turnreel_record") != "none":
+            hint = "nothing is recorded where CI is set, or by a test that plans faults"
+        refuse(f"{name} is not there: looked at {looked} ({hint})")
     return Recorded(path, marked, is_new=False)
 
 
@@ -99,7 +102,8 @@ def _marked(said: Mapping[str, object], faults: tuple[str, ...]) -> Marked:
     try:
         return msgspec.convert({**said, "faults": faults}, _Strict)
     except msgspec.ValidationError as error:
-        refuse(f"the cassette marker: {error}")
+        takes = ", ".join(name for name in _Strict.__struct_fields__ if name != "faults")
+        refuse(f"the cassette marker: {error} (beside faults it takes {takes})")
 
 
 class _Strict(Marked, frozen=True, kw_only=True, forbid_unknown_fields=True):

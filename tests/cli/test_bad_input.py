@@ -146,7 +146,7 @@ def test_a_broken_file_is_a_finding(
     assert said in answer.out
 
 
-@pytest.mark.parametrize("command", READERS)
+@pytest.mark.parametrize("command", [one for one in READERS if one != "serve"])
 @pytest.mark.parametrize(
     ("path", "said"),
     [("absent.cassette.jsonl", "no such file or directory"), (".", "is a directory")],
@@ -155,6 +155,18 @@ def test_a_path_that_cannot_be_read_is_one_line(
     turnreel: Turnreel, command: str, path: str, said: str
 ) -> None:
     answer = turnreel(command, path)
+    assert answer.status == 2
+    assert answer.one_line().startswith(f"{path}: {said}")
+
+
+@pytest.mark.parametrize(
+    ("path", "said"),
+    [("absent.cassette.jsonl", "no such file or folder"), (".", "no cassette is there")],
+)
+def test_what_takes_folders_names_what_is_not_there(
+    turnreel: Turnreel, path: str, said: str
+) -> None:
+    answer = turnreel("serve", path)
     assert answer.status == 2
     assert answer.one_line().startswith(f"{path}: {said}")
 
