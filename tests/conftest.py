@@ -34,7 +34,13 @@ SLOW = (
     "conformance/plugin/",  # suites of users, each a pytest of its own
     "recorder/vcrpy/test_plugin.py",
     "recorder/test_tap_sdk.py",  # hosts written with an agent's SDK
+    "recorder/test_serving.py",  # servers of agents, each a session of processes
+    "recorder/test_library.py",  # every cassette of the library, sealed or scanned again
+    "recorder/test_sanitizing.py",
+    "sanitizers/test_second_opinion.py",
     "sanitizers/canaries/",
+    "replayer/test_faults_served.py",  # every fault on every wire and pipe
+    "replayer/test_faults_shimmed.py",
 )
 """What `make suite` leaves out, and a merge runs."""
 
