@@ -43,9 +43,8 @@ def examples() -> Iterator[tuple[str, str]]:
     for name in ENTRIES:
         command = root.get_command(click.Context(root), name)
         assert command is not None
-        yield from (
-            (f"turnreel {name} --help", line) for line in (command.epilog or "").splitlines()
-        )
+        told = (command.epilog or "").replace("\\\n", " ")
+        yield from ((f"turnreel {name} --help", line) for line in told.splitlines())
 
 
 def command_lines() -> Iterator[tuple[str, str, list[str]]]:
