@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
-settings.register_profile("quick", max_examples=60, deadline=None)
+settings.register_profile("quick", max_examples=60, deadline=None, derandomize=True)
 slow = [HealthCheck.too_slow]
-# What a merge must pass is the same for everyone: `ci`, and `sanitizers` for what nothing may slip
-# through. `deep` looks for new examples, at leisure.
+# What a change must pass is the same for everyone: `quick`, for a merge `ci`, and `sanitizers` for
+# what nothing may slip through. `deep` looks for new examples, at leisure.
 for _name, _examples in (("ci", 400), ("sanitizers", 2_000)):
     settings.register_profile(
         _name,
@@ -32,7 +32,14 @@ for _number in (signal.SIGINT, signal.SIGQUIT, signal.SIGHUP):
 
 SLOW = (
     "conformance/plugin/",  # suites of users, each a pytest of its own
-    "recorder/vcrpy/test_plugin.py",
+    "recorder/vcrpy/",
+    "recorder/test_har.py",
+    "recorder/test_rollouts.py",
+    "recorder/test_tap.py",
+    "cli/test_client.py",
+    "cli/test_importing.py",
+    "cli/test_replaying.py",
+    "cli/test_serve.py",
     "recorder/test_tap_sdk.py",  # hosts written with an agent's SDK
     "recorder/test_serving.py",  # servers of agents, each a session of processes
     "recorder/test_library.py",  # every cassette of the library, sealed or scanned again

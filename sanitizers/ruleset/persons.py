@@ -82,7 +82,8 @@ RULES: Final[tuple[Rule, ...]] = (
     formed("uid", "POSIX: id", r"[ug]id=[0-9]{1,10}\((?P<v>[A-Za-z_][A-Za-z0-9_.\-])", _NAME,
            "uid=501(jane) gid=20", near=("uid=501",), kind="user", anywhere=True),
     formed("share", "Windows: shares of other machines",
-           r"(?<!\\)\\\\(?!(?i:wsl)[.$])(?P<v>[A-Za-z][A-Za-z0-9.\-]{2,62})(?=\\[A-Za-z0-9])", "",
+           r"(?<!\\)\\\\(?!(?i:wsl)[.$]|u[0-9A-Fa-f]{4}|x[0-9A-Fa-f]{2})"  # nor an escape
+           r"(?P<v>[A-Za-z][A-Za-z0-9.\-]{2,62})(?=\\[A-Za-z0-9])", "",
            "\\\\files-01\\team", near=("a\\\\files\\team", "\\\\files\\\\team", "\\\\hline"),
            kind="host"),
     formed("machine-windows", "Windows: names that its setup gives",

@@ -17,7 +17,10 @@ VALUES = st.recursive(
     st.none()
     | st.booleans()
     | st.integers(-(10**9), 10**9)
-    | st.text(st.characters(exclude_categories=["Cs"]), max_size=12)
+    # PyYAML folds these line ends itself.
+    | st.text(
+        st.characters(exclude_categories=["Cs"], exclude_characters="\x85\u2028\u2029"), max_size=12
+    )
     | st.binary(max_size=12),
     lambda inner: (
         st.lists(inner, max_size=3)
