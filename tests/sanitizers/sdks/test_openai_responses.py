@@ -91,9 +91,14 @@ def test_a_stream_parses_as_before(one: Session, profile: Profile, client: Clien
 @profiles
 @every_session
 def test_deltas_add_up_to_what_is_completed(one: Session, profile: Profile, client: Client) -> None:
-    for body in streams(one, sanitized(one, profile), DIALECTS).values():
-        for added, completed in said_twice(client.responses(body)):
-            assert added == completed
+    """But where the raw ones do not: an agent may put an error's text where its answer was."""
+    before = streams(one, one.raws, DIALECTS)
+    for answer, body in streams(one, sanitized(one, profile), DIALECTS).items():
+        was = [
+            added == completed for added, completed in said_twice(client.responses(before[answer]))
+        ]
+        now = [added == completed for added, completed in said_twice(client.responses(body))]
+        assert now == was
 
 
 @profiles
@@ -116,6 +121,7 @@ def test_the_parser_does_parse(client: Client) -> None:
     }  # fmt: skip
     taken = [client.responses_added_up(body) for body in bodies]
     assert sum(not parsed.refused for parsed in taken) > 80
-    assert sum(len([*said_twice(parsed)]) for parsed in plain) > 250
-    assert all(added == completed for parsed in plain for added, completed in said_twice(parsed))
+    pairs = [pair for parsed in plain for pair in said_twice(parsed)]
+    assert sum(added == completed for added, completed in pairs) > 250
+    assert sum(added != completed for added, completed in pairs) < 5
     assert any(is_json(text) for parsed in plain for text in arguments(parsed))
