@@ -52,7 +52,7 @@ RULES: Final[tuple[Rule, ...]] = (
            r"-(?:w|U) (?=[^\s]{1,40}[:%]))" + _VALUE, _REST,
            "7z a -p<9 alnum> x.7z", "ssh-keygen -t rsa -N '<8 alnum>'",
            "ldapsearch -D cn=x -w <9 alnum>", "mongosh -u me -p <9 alnum>",
-           near=("zip -r x.zip y", "ssh-keygen -t rsa")),
+           near=("zip -r x.zip y", "ssh-keygen -t rsa"), anywhere=True),
     formed("user-percent", "Samba: user and password",
            r"(?:smbclient|smbmap|rpcclient)\s" + _ARGUMENTS + r"(?:-U|--user)[ =]?\\?[\"']?"
            r"[A-Za-z0-9._\\\-]{1,40}%(?P<v>[^\s\"'$]{3})", _REST, "smbclient //h/s -U me%<9 alnum>",

@@ -13,7 +13,7 @@ from turnreel.recorder.surfaces import SURFACES, Call, call, dialect
     [
         ("POST", "/api/sessions/s1/chat/stream", Call("session", "stream")),
         ("POST", "/api/sessions/s1/chat/stream?x=1", Call("session", "stream")),
-        ("POST", "/p/work/api/sessions/s1/chat/stream", Call("session", "stream")),
+        ("POST", "/p/profile/api/sessions/s1/chat/stream", Call("session", "stream")),
         ("POST", "/api/sessions/s1/chat", Call("session", "other")),
         ("GET", "/api/sessions", Call("session", "other")),
         ("GET", "/api/sessions/s1/messages", Call("session", "other")),

@@ -92,10 +92,7 @@ def test_none_survives_at_any_leaf_key_header_query_or_text(turn: int, profile: 
             for place in batch:
                 encoding = chance.choice(list(ENCODINGS))
                 one = next(source)
-                text = one.text
-                if one.rule.startswith("tool-"):  # no command is in full width, or part of a word
-                    encoding, text = "raw" if encoding == "wide" else encoding, f" {text}"
-                raw = plant(place, ENCODINGS[encoding](text), chance)
+                raw = plant(place, ENCODINGS[encoding](one.text), chance)
                 planted.append(Planted(one, f"{encoding} at {place.where} {place.path}", [raw]))
             assert_none_survives(planted, policies, profile)
             count += len(batch)
