@@ -10,8 +10,8 @@ from typing import Final
 from .matches import Span
 from .opaque import reads
 
-LEAST: Final = 24
-"""Shorter runs hold no secret that counts."""
+LEAST: Final = 16
+"""Shorter runs hold no secret that counts: it would have less than 12 characters."""
 
 MOST: Final = 1 << 16
 """Of a longer run no more than this is decoded; it is opaque anyway."""

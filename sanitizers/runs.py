@@ -8,7 +8,7 @@ from .base64_runs import BASE64, hidden
 from .base64_runs import LEAST as LEAST_ENCODED
 from .lenses import TOKEN
 from .matches import Span
-from .opaque import LEAST, RUN, beside, is_dense, within
+from .opaque import RUN, beside, is_dense, within
 from .placeholders import ID_PREFIX, UUID
 from .places import Place, gaps, joined
 
@@ -30,7 +30,7 @@ class Runs:
         taken = sorted(others)
         ends = {end for _, end in taken}
         for run in RUN.finditer(text, start, limit):
-            if run.end() - run.start() < LEAST and not is_dense(run[0]):
+            if run.end() - run.start() < LEAST_ENCODED and not is_dense(run[0]):
                 continue
             if self._is_public(run[0]):
                 continue

@@ -5,7 +5,7 @@ finds it.
 from __future__ import annotations
 
 import re
-from base64 import b64encode
+from base64 import b64encode, urlsafe_b64encode
 from collections.abc import Iterator, Sequence
 from random import Random
 
@@ -246,6 +246,12 @@ def test_what_base64_hides_is_found_at_every_alignment(before: str, secret: str)
     run = b64encode(f"{before}{secret}".encode()).decode()
     assert found(f"see {run} there") == [run]
     assert found(f"see {run.translate(str.maketrans('+/', '-_')).rstrip('=')} there")
+
+
+def test_a_short_secret_in_base64_without_a_digit_is_found() -> None:
+    """Its letters alone are no opaque run; what they encode tells."""
+    run = urlsafe_b64encode(b"npg_" + b"9nH5IaQFk9RN").decode().rstrip("=")
+    assert found(f"see {run} there") == [run]
 
 
 def test_a_secret_has_one_value_with_and_without_base64() -> None:
