@@ -1,36 +1,55 @@
 """A text as it reads when one layer of encoding is taken off, and the way back to its places.
 
-Taken off are JSON's, programs' and HTML's escapes (``\\u002d``, ``\\x2d``, ``\\/``, ``&#45;``),
-percent signs of URLs, and what a terminal or a browser does not show: colours, lone carriage
-returns, control and zero-width characters, a line's end behind a backslash. Characters that only
-look like others (full width, mathematical, Cyrillic and Greek letters) read as those. What does
-not decode stays: in ``C:\\Users`` nothing does.
+There are two layers. One is percent signs of URLs. The other is all else: escapes of JSON,
+programs and HTML (``\\u002d``, ``\\x2d``, ``\\/``, ``&#45;``), and what a terminal or a browser
+does not show: colours, lone carriage returns, control and zero-width characters, a line's end
+behind a backslash. Characters that only look like others (full width, mathematical, Cyrillic and
+Greek letters) read as those. What does not decode stays: in ``C:\\Users`` nothing does.
 """
 
 from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from typing import Final
+from typing import Final, NamedTuple
 
 from .lookalikes import ENTITIES, FAR, FOLDED, LOOKALIKES, UNSEEN, UNSEEN_FAR
 
-TOKEN: Final = re.compile(
+_ESCAPE: Final = (
     r"\\u[0-9a-fA-F]{4}|\\u\{[0-9a-fA-F]{1,6}\}|\\U[0-9a-fA-F]{8}|\\x[0-9a-fA-F]{2}"
-    r"|\\[0-3][0-7]{2}|\\[\"'\\/bfnrt]|\\\r?\n[ \t]{0,16}+(?=[^ \t])|%[0-9a-fA-F]{2}"
+    r"|\\[0-3][0-7]{2}|\\[\"'\\/bfnrt]|\\\r?\n[ \t]{0,16}+(?=[^ \t])"
     rf"|&(?:#[0-9]{{1,7}}|#[xX][0-9a-fA-F]{{1,6}}|{'|'.join(ENTITIES)});"
     r"|(?:\x1b\[|\x9b)[0-?]{0,32}[ -/]{0,4}[@-~]|\x1b\][^\x07\x1b\r\n]{0,256}(?:\x07|\x1b\\)"
     rf"|\r(?!\n|\Z)|[{UNSEEN}{UNSEEN_FAR}]"
 )
+_PERCENT: Final = r"%[0-9a-fA-F]{2}"
+
+TOKEN: Final = re.compile(f"{_ESCAPE}|{_PERCENT}")
 """What decodes. Everything else stands for itself, or for what it looks like."""
 
-_UNFINISHED: Final = re.compile(
+_UNFINISHED_ESCAPE: Final = (
     r"(?:\\(?:u[0-9a-fA-F]{0,3}|u\{[0-9a-fA-F]{0,6}|U[0-9a-fA-F]{0,7}|x[0-9a-fA-F]?|[0-3][0-7]?"
     r"|\r|\r?\n[ \t]{0,16})?"
-    r"|%[0-9a-fA-F]?|&(?:#(?:[0-9]{0,7}|[xX][0-9a-fA-F]{0,6})|[a-z]{0,7})?"
+    r"|&(?:#(?:[0-9]{0,7}|[xX][0-9a-fA-F]{0,6})|[a-z]{0,7})?"
     r"|(?:\x1b\[|\x9b)[0-?]{0,32}[ -/]{0,4}|\x1b(?:\][^\x07\x1b\r\n]{0,256}\x1b?)?|\r)\Z"
 )
+_UNFINISHED_PERCENT: Final = r"%[0-9a-fA-F]?\Z"
+_UNFINISHED: Final = re.compile(f"{_UNFINISHED_ESCAPE}|{_UNFINISHED_PERCENT}")
 """An end of a text that may become a token when more follows."""
+
+
+class Layer(NamedTuple):
+    """An encoding that is taken off by itself."""
+
+    token: re.Pattern[str]
+    unfinished: re.Pattern[str]
+    folds: bool
+    """Whether what looks like another character is read as that one."""
+
+
+ESCAPES: Final = Layer(re.compile(_ESCAPE), re.compile(_UNFINISHED_ESCAPE), folds=True)
+PERCENT: Final = Layer(re.compile(_PERCENT), re.compile(_UNFINISHED_PERCENT), folds=False)
+"""Apart, since a percent sign stands before a password too: ``user%0bGh`` between escapes."""
 
 _LONGEST: Final = 260
 """No token is longer."""
@@ -87,10 +106,13 @@ class Lens:
     between two tokens may be the beginning.
     """
 
-    __slots__ = ("_carry", "_here", "_shown", "_there", "last_token", "source")
+    __slots__ = ("_carry", "_here", "_layer", "_shown", "_there", "last_token", "source")
 
-    def __init__(self, at: int) -> None:
-        """A lens over a text from place `at` on; up to there the text stands for itself."""
+    def __init__(self, layer: Layer, at: int) -> None:
+        """A lens that takes `layer` off a text from place `at` on; up to there the text stands for
+        itself.
+        """
+        self._layer = layer
         self._shown = at  # places of the decoded text so far
         self.source = at  # places of the encoded text so far, without what waits
         self._carry = ""
@@ -114,7 +136,7 @@ class Lens:
     def _take(self, text: str, *, final: bool) -> str:
         parts: list[str] = []
         at = 0
-        for token in TOKEN.finditer(text):
+        for token in self._layer.token.finditer(text):
             parts.append(self._plain(text[at : token.start()]))
             at = token.end()
             shown = _decoded(token[0])
@@ -123,7 +145,8 @@ class Lens:
             self._mark()
             self.last_token = self.source
             parts.append(shown)
-        waits = None if final else _UNFINISHED.search(text, max(at, len(text) - _LONGEST))
+        near = max(at, len(text) - _LONGEST)
+        waits = None if final else self._layer.unfinished.search(text, near)
         end = waits.start() if waits else len(text)
         parts.append(self._plain(text[at:end]))
         self._carry = text[end:]
@@ -133,7 +156,7 @@ class Lens:
         """What no token stands in: a character for each."""
         source = self.source
         self._moved(len(part), len(part))
-        if part.isascii():
+        if not self._layer.folds or part.isascii():
             return part
         folded = part.translate(FOLDED)
         if folded != part:

@@ -1,9 +1,9 @@
-"""The views of a text: as it stands, and as it reads once, twice and three times decoded.
+"""The views of a text: as it stands, and as it reads when its encodings are taken off, three times.
 
 A secret may stand in a text escaped, in JSON inside JSON, in percent, cut by colour codes. Each
 view is scanned like a text of its own; what is found is told in places of the text as it stands,
-with the value as it reads. What is encoded deeper than `DEPTH` times is masked. A placeholder is
-one in all views.
+with the value as it reads. What the last of the `LAYERS` leaves encoded is masked. A placeholder
+is one in all views.
 
 Views stream: `Reading` finds in a growing text what it finds in the whole, since a view of it
 grows as well and every one is decided as `Scanner.decide` decides.
@@ -18,7 +18,7 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from .lenses import TOKEN, Lens, is_encoded
+from .lenses import ESCAPES, PERCENT, TOKEN, Layer, Lens, is_encoded
 from .matches import Candidate, Span
 from .places import Place
 from .sightings import Sighting, merged
@@ -26,8 +26,8 @@ from .sightings import Sighting, merged
 if TYPE_CHECKING:
     from .scanner import End, Scanner
 
-DEPTH: Final = 3
-"""How many times a text is decoded."""
+LAYERS: Final = (ESCAPES, PERCENT) * 3
+"""What is taken off a text, one after the other: each of its encodings three times."""
 
 
 _STILL_ENCODED: Final = re.compile(rf"[A-Za-z0-9+/_=\-]*(?:(?:{TOKEN.pattern})[A-Za-z0-9+/_=\-]*)+")
@@ -100,7 +100,7 @@ class Reading:
         """The next piece of the text."""
         self._raw += piece
         self._views[0].text += piece
-        for depth in range(DEPTH):
+        for depth, layer in enumerate(LAYERS):
             view = self._views[depth]
             if depth + 1 < len(self._views):
                 below = self._views[depth + 1]
@@ -108,7 +108,7 @@ class Reading:
                 piece = below.lens.feed(piece)
                 below.text += piece
             elif is_encoded(piece):
-                self._views.append(_opened(view))
+                self._views.append(_opened(view, layer))
                 piece = self._views[-1].text[self._views[-1].start :]
             else:
                 break
@@ -160,7 +160,7 @@ class Reading:
             limit = lens.whole(limit)
         found, markers = self._scanner.look(
             view.text, view.start, view.glued, end,
-            view.around(limit, is_deepest=depth == DEPTH) if depth else ALONE,
+            view.around(limit, is_deepest=depth == len(LAYERS)) if depth else ALONE,
         )  # fmt: skip
         sightings: list[Sighting] = []
         for span in found.spans:
@@ -220,9 +220,9 @@ class Reading:
             view.lens.forget(place)
 
 
-def _opened(above: _View) -> _View:
+def _opened(above: _View, layer: Layer) -> _View:
     """The next view, from where `above` is decided: before, both read the same."""
-    lens = Lens(above.decided)
+    lens = Lens(layer, above.decided)
     view = _View(lens, above.text[: above.start], above.start, above.dropped)
     view.glued = above.glued
     view.walls = list(above.walls)

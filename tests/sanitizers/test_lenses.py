@@ -10,45 +10,47 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from turnreel.sanitizers.lenses import Lens, is_encoded
+from turnreel.sanitizers.lenses import ESCAPES, PERCENT, Layer, Lens, is_encoded
 from turnreel.sanitizers.lookalikes import FOLDED, UNSEEN, UNSEEN_FAR
 
 from .conftest import encoded_texts, split
 
+layers = st.sampled_from([ESCAPES, PERCENT])
 
-def shown(text: str) -> str:
-    lens = Lens(0)
+
+def shown(layer: Layer, text: str) -> str:
+    lens = Lens(layer, 0)
     return lens.feed(text) + lens.finish()
 
 
 @given(st.text(st.characters(exclude_categories=["Cs"], max_codepoint=0xFFFF)))
 def test_what_json_escapes_reads_again(text: str) -> None:
     plain = re.sub(rf"[{UNSEEN}{UNSEEN_FAR}\x1b\x9b\\\\%\r&]", "", text).translate(FOLDED)
-    assert shown(json.dumps(plain)[1:-1]) == plain
+    assert shown(ESCAPES, json.dumps(plain)[1:-1]) == plain
 
 
 @given(st.text(st.characters(min_codepoint=32, max_codepoint=126)))
 def test_what_percent_encodes_reads_again(text: str) -> None:
-    assert shown(quote(text, safe="")) == text
+    assert shown(PERCENT, quote(text, safe="")) == text
 
 
-@given(split(encoded_texts))
-def test_pieces_read_as_the_whole_does(pieces: list[str]) -> None:
-    lens = Lens(0)
-    assert "".join(map(lens.feed, pieces)) + lens.finish() == shown("".join(pieces))
+@given(layers, split(encoded_texts))
+def test_pieces_read_as_the_whole_does(layer: Layer, pieces: list[str]) -> None:
+    lens = Lens(layer, 0)
+    assert "".join(map(lens.feed, pieces)) + lens.finish() == shown(layer, "".join(pieces))
     assert lens.source == len("".join(pieces))
 
 
-@given(encoded_texts)
-def test_every_place_leads_back_to_what_stands_there(text: str) -> None:
+@given(layers, encoded_texts)
+def test_every_place_leads_back_to_what_stands_there(layer: Layer, text: str) -> None:
     """Character by character: the places between which one stands read as it, and in order."""
-    lens = Lens(0)
+    lens = Lens(layer, 0)
     read = lens.feed(text) + lens.finish()
     before = 0
     for place, character in enumerate(read):
         start, end = lens.start(place), lens.end(place + 1)
         assert before <= start < end <= len(text)
-        assert shown(text[start:end]) == character or text[start:end] == character
+        assert shown(layer, text[start:end]) == character or text[start:end] == character
         assert lens.shown(start) == place and lens.whole(end) >= place + 1
         before = end
 
@@ -56,8 +58,14 @@ def test_every_place_leads_back_to_what_stands_there(text: str) -> None:
 @pytest.mark.parametrize(
     "text", ["plain", "C:\\Users\\Jane", "100%", "100% of", "a\r\nb", "\\q", "%zz", "日本語"]
 )
-def test_what_does_not_decode_stays(text: str) -> None:
-    assert shown(text) == text
+@pytest.mark.parametrize("layer", [ESCAPES, PERCENT], ids=["escapes", "percent"])
+def test_what_does_not_decode_stays(layer: Layer, text: str) -> None:
+    assert shown(layer, text) == text
+
+
+def test_a_layer_leaves_the_other() -> None:
+    assert shown(ESCAPES, "\\u0041%41") == "A%41"
+    assert shown(PERCENT, "\\u0041%41") == "\\u0041A"
 
 
 @pytest.mark.parametrize("text", ["\\u00", "x\\", "%4", "\x1b[1", "\r", "\\u0041", "\u200b"])
@@ -80,4 +88,4 @@ def test_what_decodes_or_may_is_encoded(text: str) -> None:
     ],
 )
 def test_what_a_reader_would_read(text: str, reads: str) -> None:
-    assert shown(text) == reads
+    assert shown(ESCAPES, text) == reads

@@ -254,6 +254,12 @@ def test_a_short_secret_in_base64_without_a_digit_is_found() -> None:
     assert found(f"see {run} there") == [run]
 
 
+@pytest.mark.parametrize("secret", ["0bGhVpZa2", "41GhVpZa2", "e9GhVpZa2"])
+def test_a_percent_sign_before_a_password_between_escapes_is_none_of_theirs(secret: str) -> None:
+    text = rf"smbclient \u002F\u002Fh\u002Fs \u002DU me%{secret} and"
+    assert [span.value for span in fast.spans(text)] == [secret]
+
+
 def test_a_secret_has_one_value_with_and_without_base64() -> None:
     (span,) = fast.spans(b64encode(KEY.encode()).decode())
     assert span.value == KEY
