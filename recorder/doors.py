@@ -8,12 +8,13 @@ stands in the base URL: the first part of every path. It never reaches the provi
 from __future__ import annotations
 
 import hmac
-import ipaddress
 import re
 import secrets
 from typing import Final
 
 import msgspec
+
+from turnreel.wire.addresses import is_loopback
 
 from .errors import RecorderError
 
@@ -68,13 +69,6 @@ def door(address: str | None = None, token: str | None = None) -> Door:
     if said is None or int(said[3]) > 65_535:
         raise RecorderError(f"not an address to listen on: {address}", "write HOST:PORT")
     host = said[1] or said[2]
-    if token is None and not _is_loopback(host):
+    if token is None and not is_loopback(host):
         token = secrets.token_urlsafe(24)
     return Door(host=host, port=int(said[3]), token=token)
-
-
-def _is_loopback(host: str) -> bool:
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return host == "localhost"

@@ -12,28 +12,25 @@ from typing import Final
 
 import msgspec
 
-from turnreel.cassettes import TrackSpec
-
 from . import rollouts, transcripts
 from .errors import RecorderError
+from .rows import Form, Row, line
 from .sink import Sink
 
 FILES_LIMIT: Final = 8
 """Sessions looked at after a recording, the latest: one run of an agent has one, or a few."""
 
-Reading = Callable[[Path, float], Iterator[bytes]]
-"""Lines of a file that were kept since a moment of the wall clock."""
+Reading = Callable[[Form, Path, float], Iterable[Row]]
+"""Rows of a file that were kept since a moment of the wall clock: all, or those at its end."""
 
 
 class Kept(msgspec.Struct, frozen=True):
-    """How an agent keeps its sessions: `files` finds, in an environment, those written to since a
-    moment, the oldest first; `rows` reads all of one, `last` what it ends with.
+    """How an agent keeps its sessions: in which form; `files` finds, in an environment, those
+    written to since a moment, the oldest first.
     """
 
-    track: TrackSpec
+    form: Form
     files: Callable[[Mapping[str, str], float], Iterator[Path]]
-    rows: Reading
-    last: Reading
 
     def tell(self, sink: Sink, env: Mapping[str, str], since: float, reading: Reading) -> None:
         """Tell `sink` what was kept since then, on a track of its own. Never raises for a file that
@@ -41,9 +38,9 @@ class Kept(msgspec.Struct, frozen=True):
         """
         for path in [*self.files(env, since)][-FILES_LIMIT:]:
             with contextlib.suppress(RecorderError):
-                for row in reading(path, since):
-                    sink.chunk(self.track.id, "data", row)
-        sink.over(self.track.id, "data")
+                for row in reading(self.form, path, since):
+                    sink.chunk(self.form.track.id, "data", line(row))
+        sink.over(self.form.track.id, "data")
 
 
 def transcript_files(env: Mapping[str, str], since: float) -> Iterator[Path]:
@@ -68,9 +65,7 @@ def _written(paths: Iterable[Path], since: float) -> Iterator[Path]:
 
 
 KEPT: Final[dict[str, Kept]] = {
-    "claude": Kept(
-        transcripts.FORM.track, transcript_files, transcripts.kept_rows, transcripts.last_rows
-    ),
-    "codex": Kept(rollouts.FORM.track, rollout_files, rollouts.kept_rows, rollouts.last_rows),
+    "claude": Kept(transcripts.FORM, transcript_files),
+    "codex": Kept(rollouts.FORM, rollout_files),
 }
 """By the agent's name."""

@@ -27,6 +27,7 @@ from .messages import Plan, Sealed
 from .project_policy import ProjectPolicy
 from .proxy import Upstream, proxy
 from .rotation import Rotation
+from .rows import kept_rows, last_rows
 from .sealer import Reviewer, Sealer
 from .session import Session
 from .stdio import tee
@@ -184,7 +185,7 @@ async def _run(
         sealer.wait_until_open()  # it started while the proxy did
         status = await tee(argv, session, track=AGENT, env=env, started=started)
     if (kept := KEPT.get(spoken.agent)) is not None:
-        kept.tell(session, env, since, kept.last)
+        kept.tell(session, env, since, last_rows)
     session.fact(HOST, "unreconciled", {})  # that was all anybody here can know
     return status
 
@@ -202,7 +203,7 @@ async def _attended(
         sealer.wait_until_open()
         status = await beside(argv, env)
     if (kept := KEPT.get(spoken.agent)) is not None:
-        kept.tell(session, env, since, kept.rows)
+        kept.tell(session, env, since, kept_rows)
     return status
 
 

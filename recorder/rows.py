@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import IO, Any, Final
@@ -38,7 +38,8 @@ Row = dict[str, Any]
 
 class Form(msgspec.Struct, frozen=True, kw_only=True):
     """What an agent keeps: `name` what a person calls it, `kept` the types of rows that are more
-    than their type, `version` what a row says of the agent's, `names_session` whether it names one.
+    than their type, `version` what a row says of the agent's, `names_session` whether it names one,
+    `ending` those of a file's rows that tell how it ends.
     """
 
     name: str
@@ -47,6 +48,7 @@ class Form(msgspec.Struct, frozen=True, kw_only=True):
     kept: frozenset[str]
     version: Callable[[Row], Any]
     names_session: Callable[[Row], bool]
+    ending: Callable[[Iterator[Row]], Iterable[Row]]
     lacks: tuple[str, ...]
     where: str
 
@@ -61,12 +63,12 @@ def import_rows(
     path: Path,
     target: Path,
     *,
-    profile: Profile,
-    existing: Existing,
-    policy: ProjectPolicy | None,
+    profile: Profile = "strict",
+    existing: Existing = Existing.REFUSE,
+    policy: ProjectPolicy | None = None,
     opinions: tuple[OpinionName, ...] = (),
 ) -> Sealed:
-    """Make a sealed cassette of the file at `path`: one track, no runs.
+    """Make a sealed cassette of the file at `path`, packed or not: one track, no runs.
 
     The same file gives the same cassette, its id included. A row that has no time, or an earlier
     one, gets that of the row before it. Raises `RecorderError`: not such a file, a bad line;
@@ -100,6 +102,13 @@ def kept_rows(form: Form, path: Path, since: float) -> Iterator[Row]:
     type. Raises `RecorderError` for what is no such file.
     """
     return (row for _, row in rows(form, path) if row["type"] in form.kept and is_since(row, since))
+
+
+def last_rows(form: Form, path: Path, since: float) -> Iterable[Row]:
+    """Those of the rows that were kept since then that tell how the file ends. Raises
+    `RecorderError` for a file that cannot be read.
+    """
+    return form.ending(row for row in tail(form, path) if is_since(row, since))
 
 
 def is_since(row: Row, since: float) -> bool:

@@ -49,7 +49,7 @@ def terminal_tracks(spoken: Spoken, provider: str | None) -> tuple[TrackSpec, ..
 
 def _kept(spoken: Spoken) -> tuple[TrackSpec, ...]:
     kept = KEPT.get(spoken.agent)
-    return () if kept is None else (kept.track,)
+    return () if kept is None else (kept.form.track,)
 
 
 def _carrier(dialect: str) -> Carrier:

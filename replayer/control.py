@@ -13,7 +13,6 @@ nothing. Answers are JSON; what cannot be done is told as ``{"error": …, "reme
 from __future__ import annotations
 
 import hmac
-import ipaddress
 import secrets
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
@@ -22,6 +21,7 @@ from typing import Any, Final, Protocol
 import msgspec
 from aiohttp import web
 
+from turnreel.wire.addresses import is_loopback
 from turnreel.wire.errors import TurnreelError
 
 from .arming import Arming
@@ -179,7 +179,7 @@ async def controlled(
     whoever has it may do all that the API can. Raises ServeError if the address cannot be had or
     others than this machine could reach it.
     """
-    if not _is_loopback(host):
+    if not is_loopback(host):
         raise ServeError(f"{host} can be reached by others", "control listens on loopback alone")
     token = secrets.token_urlsafe(24)
     runner = web.AppRunner(
@@ -192,13 +192,6 @@ async def controlled(
         yield f"{url_of(listener, host)}/{token}"
     finally:
         await runner.cleanup()
-
-
-def _is_loopback(host: str) -> bool:
-    try:
-        return host == "localhost" or ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return False
 
 
 def _answer(value: object, status: int = 200) -> web.Response:

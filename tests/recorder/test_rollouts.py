@@ -21,7 +21,8 @@ from turnreel.cassettes import open_cassette
 from turnreel.conformance.goldens import turn_text
 from turnreel.recorder import RecorderError
 from turnreel.recorder.linting import lint
-from turnreel.recorder.rollouts import import_rollout, last_rows
+from turnreel.recorder.rollouts import FORM, import_rollout
+from turnreel.recorder.rows import last_rows
 from turnreel.replayer import refeed
 
 
@@ -87,9 +88,9 @@ def test_the_command_imports_one(tmp_path: Path) -> None:
 
 def test_of_its_end_only_what_tells_how_turns_ended(tmp_path: Path) -> None:
     source = write(tmp_path / "r.jsonl", ROLLOUT)
-    kinds = [json.loads(line)["payload"]["type"] for line in last_rows(source, 0)]
+    kinds = [row["payload"]["type"] for row in last_rows(FORM, source, 0)]
     assert kinds == ["item_completed", "item_completed", "item_completed", "task_complete"]
-    assert list(last_rows(source, time.time())) == []
+    assert list(last_rows(FORM, source, time.time())) == []
 
 
 LOOK = Answer((Say("I look first."), Call("call_1", "command", {"command": "ls"})), "tool_use")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import pytest
@@ -15,7 +14,8 @@ from turnreel.lifecycle.observations import Receipted
 from turnreel.lifecycle.signals import Unreconciled
 from turnreel.recorder import RecorderError
 from turnreel.recorder.linting import lint
-from turnreel.recorder.transcripts import import_transcript, last_rows
+from turnreel.recorder.rows import last_rows
+from turnreel.recorder.transcripts import FORM, import_transcript
 from turnreel.replayer import refeed
 from turnreel.wire.units import JsonUnit, LineFraming
 
@@ -123,7 +123,7 @@ def test_each_session_has_an_end_of_its_own() -> None:
 def test_the_last_rows_are_those_of_the_last_message(tmp_path: Path) -> None:
     source = write(tmp_path / "t.jsonl", TURN)
     source.write_text(source.read_text() + '{"type":"assis')
-    rows = [json.loads(row) for row in last_rows(source, 0)]
+    rows = last_rows(FORM, source, 0)
     assert [row["message"]["id"] for row in rows] == ["msg_02", "msg_02"]
-    assert [*last_rows(write(tmp_path / "u.jsonl", [*TURN, asked(5)]), 0)] == []
-    assert [*last_rows(source, 4e9)] == []
+    assert [*last_rows(FORM, write(tmp_path / "u.jsonl", [*TURN, asked(5)]), 0)] == []
+    assert [*last_rows(FORM, source, 4e9)] == []
