@@ -9,7 +9,6 @@ from typing import Final, Protocol
 
 import msgspec
 
-from turnreel.wire.encode import encode
 from turnreel.wire.units import BodyFraming, TextUnit
 
 from .steps import Break, Close, End, Head, Linger, Mark, Schedule, Send, Step
@@ -27,8 +26,8 @@ class Framing(Protocol):
         come.
         """
 
-    def closing(self, code: int) -> bytes:
-        """The carrier's word for closing with `code`."""
+    def closing(self, code: int, reason: bytes) -> bytes:
+        """The carrier's word for closing with `code`, 0 for none."""
 
 
 class _Plain:
@@ -37,7 +36,7 @@ class _Plain:
     def piece(self, send: Send, data: bytes, owed: int) -> bytes:
         return data
 
-    def closing(self, code: int) -> bytes:
+    def closing(self, code: int, reason: bytes) -> bytes:
         raise TypeError("only a WebSocket is closed with a code")
 
 
@@ -50,32 +49,45 @@ class _Chunked(_Plain):
 
 
 class _WebSocket:
-    """Messages of a server: text frames, unmasked and whole; a part of one carries the head of the
+    """Messages of a server: a frame each, unmasked and whole; a part of one carries the head of the
     whole.
     """
+
+    def __init__(self, opcode: int) -> None:
+        self._opcode = opcode
 
     def piece(self, send: Send, data: bytes, owed: int) -> bytes:
         if send.start:
             return data
-        return _frame_head(0x1, len(data) if send.completes else len(encode(send.unit))) + data
+        return _frame_head(self._opcode, send.whole or len(data)) + data
 
-    def closing(self, code: int) -> bytes:
-        return _frame_head(0x8, 2) + code.to_bytes(2)
+    def closing(self, code: int, reason: bytes) -> bytes:
+        told = code.to_bytes(2) + reason if code else b""
+        return _frame_head(0x8, len(told)) + told
 
 
 PLAIN: Final[Framing] = _Plain()
 CHUNKED: Final[Framing] = _Chunked()
-WEBSOCKET: Final[Framing] = _WebSocket()
+WEBSOCKET: Final[Framing] = _WebSocket(0x1)
+BINARY: Final[Framing] = _WebSocket(0x2)
+
+
+def pong(message: bytes) -> bytes:
+    """A WebSocket's reply to a ping."""
+    return _frame_head(0xA, len(message)) + message
 
 
 class Batch(msgspec.Struct, frozen=True):
-    """Sends that are due together, framed: one write."""
+    """Sends that are due together, framed: one write. One that is `torn` ends inside a piece of
+    which more is to come.
+    """
 
     at_us: int
     wire: bytes
     size: int
     events: int
     faults: tuple[int, ...]
+    torn: bool = False
 
 
 Move = Batch | Mark | Head | End | Break | Linger
@@ -102,8 +114,8 @@ def _moves(steps: Iterable[Step], framing: Framing) -> Iterator[Move]:
             case Send():
                 pending.append(step)
                 size += len(step.data)
-            case Close(at_us=at_us, code=code, faults=faults):
-                yield Batch(at_us, framing.closing(code), 0, 0, faults)
+            case Close(at_us=at_us, code=code, faults=faults, reason=reason):
+                yield Batch(at_us, framing.closing(code, reason), 0, 0, faults)
                 yield Break(at_us, "clean")
             case Mark() | Head() | End() | Break() | Linger():
                 yield step
@@ -127,6 +139,7 @@ def _batch(sends: list[Send], framing: Framing, owed: int) -> Batch:
         sum(len(send.data) for send in sends),
         sum(len(send.completes) for send in sends),
         tuple(fault for send in sends for fault in send.faults),
+        torn=sends[-1].start + len(sends[-1].data) < sends[-1].whole,
     )
 
 

@@ -52,6 +52,11 @@ class Outlet(Protocol):
     async def gone(self) -> None:
         """Return when the other side has left."""
 
+    def torn(self, inside: bool) -> None:
+        """What was written until now ends inside a message, or does so no more. Told when it
+        changes.
+        """
+
 
 class Emitter:
     """Performs one exchange on one outlet."""
@@ -67,6 +72,7 @@ class Emitter:
         """Indices of the plan's faults that were executed, one for each of their steps."""
         self.ended: Ended = "open"
         self.unflushed = 0
+        self._torn = False
 
     async def play(self, moves: Sequence[Move]) -> None:
         """Execute the moves from now on. Returns when the last one is done; on ``complete`` the
@@ -116,6 +122,9 @@ class Emitter:
                     over.set_exception(ConnectionResetError("the other side has left"))
                     return
                 transport.write(batch.wire)
+                if batch.torn is not self._torn:
+                    self._torn = batch.torn
+                    self._outlet.torn(batch.torn)
                 self.sent += batch.size
                 self.events += batch.events
                 if batch.faults:

@@ -8,7 +8,7 @@ from typing import Final, Literal
 
 import msgspec
 
-from .compiling import CHUNKED, PLAIN, WEBSOCKET, Batch, Framing, Move, compiled
+from .compiling import BINARY, CHUNKED, PLAIN, WEBSOCKET, Batch, Framing, Move, compiled
 from .faults import Plan
 from .schedule import schedule
 from .script import Exchange
@@ -17,9 +17,9 @@ from .steps import Schedule
 KEPT: Final = 64
 """How many performances are remembered: a crowd asks for few exchanges at a time."""
 
-Carriage = Literal["http/1.1", "http/1.0", "head", "websocket"]
+Carriage = Literal["http/1.1", "http/1.0", "head", "websocket", "binary websocket"]
 """What the client can take: chunks, a body that ends with the connection, no body at all, or
-messages.
+messages, of text or not.
 """
 
 
@@ -66,4 +66,6 @@ def framing(made: Schedule, carriage: Carriage) -> Framing:
     """How what is sent is delimited."""
     if carriage == "websocket":
         return WEBSOCKET
+    if carriage == "binary websocket":
+        return BINARY
     return CHUNKED if made.chunked and carriage == "http/1.1" else PLAIN

@@ -70,9 +70,10 @@ def split(steps: Steps, spot: Spot) -> tuple[Steps, int, Steps]:
 
 
 def _divided(step: Send, at: int) -> tuple[Send, Send]:
+    whole = step.whole or len(step.data)
     return (
-        replace(step, data=step.data[:at], completes=(), slices=()),
-        replace(step, data=step.data[at:], slices=(), start=step.start + at),
+        replace(step, data=step.data[:at], completes=(), slices=(), whole=whole),
+        replace(step, data=step.data[at:], slices=(), start=step.start + at, whole=whole),
     )
 
 
@@ -116,6 +117,7 @@ def _dripped(
                 slices=(),
                 faults=(*(step.faults if place == 0 else ()), *mark),
                 start=step.start + place,
+                whole=step.whole or len(step.data),
             )
             mark = ()
             now += 0 if last else gap_us
@@ -133,7 +135,7 @@ def _resliced(steps: Steps, size: int, index: int) -> Iterator[Step]:
     for step in steps:
         if not counted(step):
             if last is not None and held:
-                yield replace(last, data=held, slices=(), completes=completes, faults=faults)
+                yield _rest(last, held, completes, faults)
                 held, completes, faults = b"", (), ()
             yield step
             continue
@@ -145,11 +147,14 @@ def _resliced(steps: Steps, size: int, index: int) -> Iterator[Step]:
         if whole:
             slices = (size,) * (whole // size)
             sent = (*completes, *done)
-            yield replace(
-                step, data=held[:whole], slices=slices, completes=sent, faults=faults, start=0
-            )
+            yield replace(_rest(step, held[:whole], sent, faults), slices=slices)
             held, faults, completes = held[whole:], (), ()
         if not done:
             completes = (*completes, *step.completes)
     if last is not None and held:
-        yield replace(last, data=held, slices=(), completes=completes, faults=faults)
+        yield _rest(last, held, completes, faults)
+
+
+def _rest(step: Send, data: bytes, completes: tuple[int, ...], faults: tuple[int, ...]) -> Send:
+    """`data` sent when `step` is, wherever the events in it begin."""
+    return replace(step, data=data, slices=(), completes=completes, faults=faults, start=0, whole=0)

@@ -6,6 +6,7 @@ Rules of this file
   may as well come in full on another WebSocket. One that continues an answer not given here is told
   so, as the provider would: clients send it again in full.
 - A message that only makes ready for others needs no recording.
+- Of the sub-protocols offered the first is spoken: a recording does not say which was.
 - A WebSocket is closed by the server where the recorded answer was the last before its closing.
 - A message that nothing recorded answers gets the provider's error, and the WebSocket stays open.
 """
@@ -35,6 +36,12 @@ AHEAD: Final = 8
 """Messages that are read and not yet answered; with more than that the client is left to wait."""
 
 
+def offered(request: web.Request) -> list[str]:
+    """The sub-protocols that a client offers, the one it likes best first."""
+    said = ",".join(request.headers.getall("sec-websocket-protocol", ()))
+    return [name.strip() for name in said.split(",") if name.strip()]
+
+
 class Conversation:
     """One WebSocket of one client."""
 
@@ -48,7 +55,13 @@ class Conversation:
         self._client = client
         self._matcher = matcher
         self._chain = Chain(dialect, request.path)
-        self._socket = web.WebSocketResponse(max_msg_size=MESSAGE_LIMIT, compress=False)
+        self._socket = web.WebSocketResponse(
+            protocols=offered(request)[:1],
+            max_msg_size=MESSAGE_LIMIT,
+            compress=False,
+            autoping=False,
+        )
+        self._outlet = SocketOutlet(request)
         self._inbox: asyncio.Queue[bytes | None] = asyncio.Queue(AHEAD)
         self._turn = 0
 
@@ -75,6 +88,10 @@ class Conversation:
                     await self._inbox.put(message.data.encode())
                 case WSMsgType.BINARY:
                     await self._inbox.put(message.data)
+                case WSMsgType.PING:
+                    await self._outlet.pong(message.data)
+                case WSMsgType.PONG:
+                    pass
                 case _:
                     break
         await self._inbox.put(None)
@@ -99,8 +116,9 @@ class Conversation:
         match self._matcher.find(asked):
             case Hit() as hit:
                 self._chain.answered(features, [event.unit for event in hit.exchange.events])
-                outlet = SocketOutlet(self._request)
-                emitter = await self._server.play(call, hit, self._matcher, outlet, "websocket")
+                emitter = await self._server.play(
+                    call, hit, self._matcher, self._outlet, "websocket"
+                )
                 return emitter.ended
             case Miss() as miss:
                 return await self._unrecorded(call, message, features, miss)

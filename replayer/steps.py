@@ -39,7 +39,8 @@ class Head(msgspec.Struct, frozen=True):
 class Send(msgspec.Struct, frozen=True):
     """Bytes of the body or of an output stream: those of `unit` from `start` on, if not all.
     `completes` are the numbers of the events whose last byte is among these, 0 for an event that
-    was never recorded. `slices` are the lengths to write separately.
+    was never recorded. `slices` are the lengths to write separately. A part says how long the
+    `whole` is.
     """
 
     at_us: int
@@ -50,6 +51,7 @@ class Send(msgspec.Struct, frozen=True):
     slices: tuple[int, ...] = ()
     faults: tuple[int, ...] = ()
     start: int = 0
+    whole: int = 0
 
 
 class Mark(msgspec.Struct, frozen=True):
@@ -83,11 +85,12 @@ class Break(msgspec.Struct, frozen=True):
 
 
 class Close(msgspec.Struct, frozen=True):
-    """The WebSocket is closed with this code."""
+    """The WebSocket is closed with this code, 0 for none, and this reason."""
 
     at_us: int
     code: int
     faults: tuple[int, ...] = ()
+    reason: bytes = b""
 
 
 class Linger(msgspec.Struct, frozen=True):

@@ -14,11 +14,12 @@ import aiohttp
 import pytest
 from aiohttp import WSMsgType
 
-from turnreel.replayer import server as served_by
+from turnreel.replayer import listening
 from turnreel.replayer.client import Fetched, fetch
 from turnreel.replayer.exchanges import exchanges
+from turnreel.replayer.listening import REQUEST_LIMIT
 from turnreel.replayer.plan import make_plan
-from turnreel.replayer.server import REQUEST_LIMIT, Server, serving
+from turnreel.replayer.server import Server, serving
 from turnreel.replayer.sockets import MESSAGE_LIMIT
 from turnreel.replayer.tape import ProviderScript, Tape
 
@@ -68,7 +69,7 @@ def test_a_request_that_does_not_come_is_given_up(
     recording: Recording, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     recording.answer(1)
-    monkeypatch.setattr(served_by, "REQUEST_S", 0.05)
+    monkeypatch.setattr(listening, "REQUEST_S", 0.05)
 
     async def use(server: Server) -> bytes:
         reader, writer = await connected(server)
