@@ -10,13 +10,14 @@ from __future__ import annotations
 
 import asyncio
 import errno
+import logging
 import socket
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from typing import Final
 
 from aiohttp import web
-from aiohttp.http_exceptions import ContentEncodingError
+from aiohttp.http_exceptions import ContentEncodingError, HttpProcessingError
 from aiohttp.web import RequestPayloadError
 
 from .errors import ServeError
@@ -68,6 +69,7 @@ async def hosted(app: web.Application, host: str, port: int) -> AsyncIterator[st
         access_log=None,
         handler_cancellation=True,
         keepalive_timeout=REQUEST_S,
+        logger=_LOG,
         shutdown_timeout=_CLOSING_S,
     )
     await runner.setup()
@@ -84,6 +86,15 @@ async def hosted(app: web.Application, host: str, port: int) -> AsyncIterator[st
     finally:
         await runner.cleanup()
         heads.forget()
+
+
+def _is_ours(record: logging.LogRecord) -> bool:
+    """Whether a failure is a server's: that a client spoke no HTTP is its own, and answered."""
+    return not (record.exc_info and isinstance(record.exc_info[1], HttpProcessingError))
+
+
+_LOG: Final = logging.getLogger(__name__)
+_LOG.addFilter(_is_ours)
 
 
 class _Heads:
