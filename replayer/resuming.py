@@ -1,24 +1,32 @@
-"""The rest of a stream, for a client that comes back for it.
+"""The rest of a stream: what a client that comes back for it asks, and what it gets.
 
 Rules of this file
 - A client says what it saw last: the id of an event (``Last-Event-ID``), or the number that a
-  Responses stream gives its events (``starting_after``).
+  Responses stream gives its events (``starting_after``). The latter only where the provider goes on
+  by itself (``background``): then it asks for the answer by its name.
 - It gets what comes behind that, at the recorded distances. Of what it saw last nothing is known:
   it gets all, as from a server that has not kept it.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Final
 from urllib.parse import parse_qs, urlsplit
 
 import msgspec
 from msgspec.structs import replace
 
-from turnreel.wire.units import JsonUnit, SseFraming
+from turnreel.wire.units import Json, JsonUnit, SseFraming, Unit
 
 from .script import Event, Exchange
+from .steps import Since as Point
 
-LAST_EVENT_HEADER = "last-event-id"
+LAST_EVENT_HEADER: Final = "last-event-id"
+UNKNOWN_ID: Final = "turnreel-unknown"
+"""An id that no stream gives out."""
+UNKNOWN_NUMBER: Final = 2**31 - 1
+"""A number that no stream comes to."""
 
 
 class Since(msgspec.Struct, frozen=True):
@@ -33,6 +41,35 @@ class Retrieval(msgspec.Struct, frozen=True):
 
     name: str
     since: Since | None
+
+
+class Return(msgspec.Struct, frozen=True):
+    """The request with which a client comes back."""
+
+    method: str
+    path: str
+    headers: dict[str, str]
+
+
+def coming_back(exchange: Exchange, seen: Sequence[Unit], point: Point) -> Return:
+    """How a client asks again that saw `seen` of the answer to `exchange`: from the last of it,
+    from its beginning, or from where nothing is.
+    """
+    if (name := _background(seen)) is not None:
+        path = urlsplit(exchange.path).path
+        named = path if path.endswith(f"/{name}") else f"{path}/{name}"
+        after = _after(_last_number(seen), UNKNOWN_NUMBER, point)
+        query = "" if after is None else f"&starting_after={after}"
+        return Return("GET", f"{named}?stream=true{query}", {})
+    id_ = _after(last_id(seen), UNKNOWN_ID, point)
+    headers = {} if id_ is None else {LAST_EVENT_HEADER: str(id_)}
+    return Return(exchange.method, exchange.path, headers)
+
+
+def last_id(seen: Sequence[Unit]) -> str | None:
+    """The id of the last event that has one."""
+    ids = (unit.framing.id for unit in reversed(seen) if isinstance(unit.framing, SseFraming))
+    return next((id_ for id_ in ids if id_ is not None), None)
 
 
 def retrieval(method: str, path: str) -> Retrieval | None:
@@ -61,5 +98,33 @@ def _is(event: Event, since: Since) -> bool:
     unit = event.unit
     if since.id is not None:
         return isinstance(unit.framing, SseFraming) and unit.framing.id == since.id
+    return _said(unit).get("sequence_number") == since.number
+
+
+def _after(last: str | int | None, unknown: str | int, point: Point) -> str | int | None:
+    match point:
+        case "last":
+            return last
+        case "zero":
+            return None
+        case "unknown":
+            return unknown
+
+
+def _background(seen: Sequence[Unit]) -> str | None:
+    """The name of the answer, if it goes on without its client."""
+    for unit in seen:
+        match _said(unit).get("response"):
+            case {"id": str(name), "background": True}:
+                return name
+    return None
+
+
+def _last_number(seen: Sequence[Unit]) -> int | None:
+    numbers = (_said(unit).get("sequence_number") for unit in reversed(seen))
+    return next((number for number in numbers if isinstance(number, int)), None)
+
+
+def _said(unit: Unit) -> dict[str, Json]:
     value = unit.value if isinstance(unit, JsonUnit) else None
-    return isinstance(value, dict) and value.get("sequence_number") == since.number
+    return value if isinstance(value, dict) else {}

@@ -104,7 +104,8 @@ class Server:
         """The first hit in a dialect that is spoken at the request's path, else what the first
         dialect makes of it.
         """
-        number = named_exchange(request)
+        named = named_exchange(request)
+        number = None if named is None else named.exchange
         found = []
         for dialect in self.shelf.dialects_at(request.path):
             features = provider(dialect).features(request.method, request.path_qs, body)

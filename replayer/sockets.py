@@ -100,18 +100,14 @@ class Conversation:
         """Answer one message; how that ended."""
         call = Call(self._server.journal.begin(), self._client, self._request)
         named = named_exchange(self._request)
-        if named is None and not self._chain.is_known(message):
+        turn = 0 if named is None else named.turn + self._turn - 1
+        number = None if named is None else named.exchange
+        if not self._chain.is_known(message) and not self._was_said(message, number, turn):
             unit = self._provider.unknown_answer()
             return await self._say(call, "probe", encode(unit))
         features = self._chain.features(message)
         asked = Asked(
-            "GET",
-            self._request.path_qs,
-            features,
-            named,
-            self._dialect,
-            "websocket",
-            0 if named is None else self._turn,
+            "GET", self._request.path_qs, features, number, self._dialect, "websocket", turn
         )
         match self._matcher.find(asked):
             case Hit() as hit:
@@ -124,6 +120,17 @@ class Conversation:
                 return await self._unrecorded(call, message, features, miss)
             case probe:
                 return await self._say(call, "probe", encode(probe.unit))
+
+    def _was_said(self, message: bytes, number: int | None, turn: int) -> bool:
+        """Whether the message that is asked for by its number continued the same answer: where its
+        recording begins in the middle of a chain.
+        """
+        continues = self._provider.continues
+        for entry in self._server.shelf.entries:
+            exchange = entry.exchange
+            if (exchange.number, exchange.turn) == (number, turn) and exchange.said is not None:
+                return continues(encode(exchange.said)) == continues(message)
+        return False
 
     async def _unrecorded(self, call: Call, message: bytes, features: Json, miss: Miss) -> str:
         if made := self._provider.prewarmed(message):
