@@ -81,7 +81,8 @@ def command(
         for line in rehearse_provider(paths, plan):
             click.echo(line)
         return 0
-    report = asyncio.run(_serve(forward or paths, plan, host, port, control))
+    source = paths if forward is None else forward
+    report = asyncio.run(_serve(source, plan, host, port, control))
     return 1 if strict and report.missed else 0
 
 

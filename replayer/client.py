@@ -15,6 +15,7 @@ from urllib.parse import urlsplit
 
 import msgspec
 
+from turnreel.wire.addresses import base_url
 from turnreel.wire.sse import SseFramer
 from turnreel.wire.units import Unit
 
@@ -77,6 +78,10 @@ class ReplayClient:
     """
 
     def __init__(self, url: str, plan: Plan | None = None, *, silence_s: float = SILENCE_S) -> None:
+        parts = base_url(url)
+        if parts is None or parts.scheme != "http":
+            shown = "what holds a password" if "@" in url else url
+            raise ServeError(f"{shown} is no test server's URL", "as http://127.0.0.1:8101")
         self.url = url
         self.silence_s = silence_s
         self.plan = require(plan or Plan(), "client")
@@ -172,7 +177,7 @@ async def fetch(
             told = error.strerror or str(error) or "does not answer"
             raise ServeError(f"{url}: {told}", "is it served?") from error
         lines = [
-            f"{method} {path} HTTP/1.1",
+            f"{method} {target.path.rstrip('/')}{path} HTTP/1.1",
             f"host: {host}:{port}",
             "content-type: application/json",
             f"content-length: {len(body)}",

@@ -16,12 +16,12 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from typing import Final
-from urllib.parse import urlsplit
 
 import aiohttp
 from aiohttp import web
 
 from turnreel.adapters.registry import provider
+from turnreel.wire.addresses import base_url
 from turnreel.wire.encode import encode
 
 from .arming import Arming
@@ -44,7 +44,7 @@ from .plan import require
 from .report import Report
 from .script import Exchange
 from .shelf import SPOKEN_AT
-from .sockets import offered
+from .sockets import opens
 
 LIVE: Final = "live"
 
@@ -127,7 +127,7 @@ class Forwarder:
     async def _bridged(self, request: web.Request) -> web.StreamResponse:
         """Relay a WebSocket, or what upstream answers in its place."""
         assert self.session is not None and self.session.connector is not None, "it is open"
-        if not web.WebSocketResponse(protocols=offered(request)).can_prepare(request):
+        if not opens(request):
             return self._refused(self._call(request), 400, "that is no WebSocket's handshake")
         url = f"{self._upstream}{request.path_qs}"
         try:
@@ -188,7 +188,8 @@ class Forwarder:
         return Answer(call, live, outlet, self._journal)
 
     def _silent(self, error: aiohttp.ClientError) -> str:
-        return f"{self._upstream} does not answer: {error}"
+        hung_up = isinstance(error, aiohttp.ServerDisconnectedError)
+        return f"{self._upstream} does not answer: {'it hung up' if hung_up else error}"
 
     def _refused(self, call: Call, status: int, message: str) -> web.Response:
         spoken = provider(_dialect(call.request.path))
@@ -270,9 +271,9 @@ async def forwarding(
     and for an address that cannot be had, PlanError for a fault that cannot happen to live traffic
     and, when the block ended without an error of its own, for those that did not happen.
     """
-    target = urlsplit(upstream)
-    if target.scheme not in ("http", "https") or not target.hostname or target.query:
-        raise ServeError(f"{upstream} is not a base URL", "as https://api.anthropic.com")
+    if base_url(upstream) is None:
+        shown = "what holds a password" if "@" in upstream else upstream
+        raise ServeError(f"{shown} is not a base URL", "as https://api.anthropic.com")
     forwarder = Forwarder(upstream, plan or Plan(), patience_s)
     app = web.Application(client_max_size=REQUEST_LIMIT)
     app.router.add_route("*", "/{path:.*}", forwarder.handle)

@@ -31,7 +31,7 @@ from .report import Missed, Report
 from .resuming import LAST_EVENT_HEADER, resumed
 from .script import Exchange
 from .shelf import Shelf, opened
-from .sockets import Conversation
+from .sockets import Conversation, opens
 from .tape import Tape
 from .unstreamed import unstreamed
 
@@ -147,6 +147,9 @@ class Server:
     async def _upgraded(self, request: web.Request) -> web.StreamResponse:
         """A WebSocket, where one was recorded; else clients are told to do without."""
         client, matcher = self.clients.of(request.headers)
+        if not opens(request):
+            call = Call(self.journal.begin(), client, request)
+            return self._refused(call, 400, "that is no WebSocket's handshake")
         for dialect in self.shelf.dialects_at(request.path):
             if self.shelf.competing(dialect, "GET", request.path, "websocket"):
                 return await Conversation(self, request, dialect, client, matcher).hold()

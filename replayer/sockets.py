@@ -42,6 +42,14 @@ def offered(request: web.Request) -> list[str]:
     return [name.strip() for name in said.split(",") if name.strip()]
 
 
+def opens(request: web.Request) -> bool:
+    """Whether a request for a WebSocket is one as it must be."""
+    try:
+        return bool(web.WebSocketResponse(protocols=offered(request)).can_prepare(request))
+    except ValueError:  # a key that is not even ASCII
+        return False
+
+
 class Conversation:
     """One WebSocket of one client."""
 

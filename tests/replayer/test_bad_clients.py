@@ -224,21 +224,43 @@ def peak_bytes() -> int:
         b"POST /v1/messages HTTP/1.1\r\nhost: x\r\ntransfer-encoding: chunked\r\n\r\nzz\r\n",
         b"GET / HTTP/1.1\r\nhost: x\r\n" + b"a: " + b"b" * 100_000 + b"\r\n\r\n",
         b"GET /v1/responses HTTP/1.1\r\nhost: x\r\nupgrade: websocket\r\n\r\n",
+        b"GET / HTTP/1.1\r\nhost: x\r\nconnection: upgrade\r\nupgrade: websocket\r\n"
+        b"sec-websocket-version: 13\r\nsec-websocket-key: \xff\r\n\r\n",
+        b"GET / HTTP/1.1\r\nhost: x\r\n" + b"a: b\r\n" * 10_000 + b"\r\n",
+        b"GET /%ff%zz?%ff HTTP/1.1\r\nhost: x\r\nx-api-key: \xff\r\n\r\n",
+        b"SSH-2.0-x\r\n",
+        b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n",
     ],
-    ids=["tls", "no request", "negative", "no chunk", "endless header", "half an upgrade"],
+    ids=[
+        "tls",
+        "no request",
+        "negative",
+        "no chunk",
+        "endless header",
+        "half an upgrade",
+        "no key",
+        "headers without end",
+        "no text",
+        "ssh",
+        "http/2",
+    ],
 )
+@pytest.mark.parametrize("where", ["serve", "forward", "control"])
 def test_nonsense_is_answered_or_hung_up_on(
-    recording: Recording, said: bytes, caplog: pytest.LogCaptureFixture
+    recording: Recording, where: str, said: bytes, caplog: pytest.LogCaptureFixture
 ) -> None:
     recording.answer(1)
 
     async def use(server: Server) -> int:
-        reader, writer = await connected(server)
-        writer.write(said)
-        writer.write_eof()
-        async with asyncio.timeout(10):
-            await reader.read()
-        writer.close()
+        async with forwarding(server.url) as relay, controlled(server) as control:
+            url = {"serve": server.url, "forward": relay.url, "control": control}[where]
+            reader, writer = await asyncio.open_connection("127.0.0.1", urlsplit(url).port)
+            with suppress(ConnectionError):  # hung up on before all was written
+                writer.write(said)
+                writer.write_eof()
+                async with asyncio.timeout(10):
+                    await reader.read()
+            writer.close()
         return (await ask(server)).status
 
     assert served(recording.tape(), use) == 200
