@@ -33,6 +33,7 @@ from .errors import PlanError, ServeError
 from .faults import RECORDED, Fault, Plan, place_of, spec_of
 from .faults.event import Late, Reorder
 from .faults.places import AtRandom, AtTerminal
+from .faults.session import Replay
 from .faults.transport import Reslice
 from .journal import Journal
 from .listening import REQUEST_LIMIT, Unreadable, body_of, hosted
@@ -213,6 +214,8 @@ def require_live(plan: Plan) -> Plan:
                 raise PlanError(
                     f"{spec_of(fault)}: nobody knows yet that the terminal comes", "name an event"
                 )
+            case None if isinstance(fault, Replay):
+                raise PlanError(f"{spec_of(fault)}: a live stream has no end yet", "name an event")
             case _ if isinstance(fault, Late | Reorder | Reslice):
                 raise PlanError(f"{spec_of(fault)}: would have to wait for what comes", "serve it")
             case _:

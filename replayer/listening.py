@@ -24,10 +24,10 @@ from .errors import ServeError
 
 BACKLOG: Final = 1024
 REQUEST_LIMIT: Final = 64 * 1024 * 1024
-REQUEST_S: Final = 60.0
+REQUEST_S: Final = 120.0
 """How long a request's head may take to come, and then its body. On loopback the largest body takes
-a fraction of a second; a proxy that throttles it for a test has a minute. Pools that keep a
-connection for longer than that open another one.
+a fraction of a second. It is longer than any client's pool keeps an idle connection (90 s), so that
+none is hung up on while it asks.
 """
 
 _CLOSING_S: Final = 0.2

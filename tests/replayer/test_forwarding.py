@@ -22,6 +22,7 @@ from turnreel.replayer.control import controlled
 from turnreel.replayer.errors import PlanError, ServeError
 from turnreel.replayer.forwarding import Forwarder, forwarding
 from turnreel.replayer.plan import make_plan
+from turnreel.replayer.schedule import schedule
 from turnreel.replayer.server import Server, serving
 
 DIALECT = "anthropic-messages"
@@ -102,6 +103,16 @@ def test_faults_fire_at_the_place_of_a_live_stream(
     got = relayed(use, spec)
     assert body is None or got.body == body
     assert got.ended == ended
+
+
+@pytest.mark.parametrize("dialect", PROVIDERS)
+def test_a_terminal_of_several_events_is_missing_as_a_whole(dialect: str) -> None:
+    async def use(relay: Forwarder, server: Server) -> Fetched:
+        return await ask(relay, PATHS[dialect])
+
+    got = relayed(use, "missing-terminal", dialect=dialect)
+    played = schedule(tape(dialect).provider().exchanges[0], make_plan(["missing-terminal"]))
+    assert got.body == played.body
 
 
 @pytest.mark.parametrize("spec", ["status:529", "refuse"])
@@ -211,6 +222,7 @@ def test_it_is_controlled_as_a_server_is() -> None:
         "cut:clean@byte=random",
         "cut:clean@event=terminal-1",
         "reorder@event=2",
+        "replay",
         "reslice:7",
         "kill@event=1",
     ],
