@@ -104,6 +104,31 @@ def test_a_cancel_of_the_plan_is_the_clients(turnreel: Turnreel) -> None:
     assert told[0]["answers"][0]["ended"] == "left"
 
 
+@pytest.mark.parametrize(("since", "behind"), [("zero", 13 + 9), ("last", 1 + 9)])
+def test_a_reconnect_on_a_websocket_is_recorded_as_another_one(
+    turnreel: Turnreel, tmp_path: Path, since: str, behind: int
+) -> None:
+    source = LIBRARY / "codex-exec/0.171.0/ws-two-requests.cassette.jsonl"
+    target = tmp_path / "came.cassette.jsonl"
+    with served(source) as url:
+        words = ("client", source, "--to", url, "--pacing", "max", "--record", target)
+        answer = turnreel(*words, "--fault", f"reconnect:{since}@event=3", "--json")
+    assert [len(one["answers"]) for one in json.loads(answer.out)] == [1, 2, 1]
+    assert answer.status == (since != "zero")
+    opened = [number for number, code, *_ in provider_track(target) if code == "open"]
+    heard = [number for number, code, *_ in provider_track(target) if code == "receive"]
+    assert len(opened) == 2
+    assert heard.count(opened[1]) == behind
+
+
+@pytest.mark.parametrize("url", ["", "nonsense", "http://[::1", "http://127.0.0.1:x", "https://x"])
+def test_what_is_no_test_server_is_one_line(turnreel: Turnreel, url: str) -> None:
+    source = LIBRARY / f"{ROUND['a stream of the Messages API']}.cassette.jsonl"
+    answer = turnreel("client", source, "--to", url)
+    assert answer.status == 2
+    assert "no test server's URL" in answer.one_line()
+
+
 def test_a_fault_that_is_not_the_clients_is_refused(turnreel: Turnreel) -> None:
     source = LIBRARY / f"{ROUND['a stream of the Messages API']}.cassette.jsonl"
     answer = turnreel("client", source, "--to", "http://127.0.0.1:9", "--fault", "status:429")
