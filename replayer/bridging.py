@@ -132,6 +132,8 @@ class Bridge:
         self._outlet = SocketOutlet(request)
         self._inbox: asyncio.Queue[Answer | WSMessage] = asyncio.Queue(AHEAD)
         self._answer: Answer | None = None
+        self._begun: list[Answer] = []
+        """Answers that are not settled: the one under way, and those that wait for their turn."""
         self._turn = 0
 
     async def hold(self) -> web.WebSocketResponse:
@@ -152,8 +154,8 @@ class Bridge:
         finally:
             for task in (hearing, listening, playing):
                 task.cancel()
-            if self._answer is not None:
-                self._answer.settle()
+            for answer in self._begun:
+                answer.settle()
             if closed is None:
                 _hang_up(self._upstream)
             await asyncio.gather(hearing, listening, playing, return_exceptions=True)
@@ -191,7 +193,7 @@ class Bridge:
                     return None
 
     async def _say(self, message: WSMessage) -> None:
-        answer = self._begun()
+        answer = self._new()
         refuses = answer.live.refuses()
         await self._inbox.put(answer)
         if refuses:
@@ -233,7 +235,7 @@ class Bridge:
         is_text = message.type is WSMsgType.TEXT
         data = message.data.encode() if is_text else message.data
         unit = classify(data, BodyFraming())
-        answer = self._answer = self._answer or self._begun()
+        answer = self._answer = self._answer or self._new()
         await answer.live.message(data, unit, "websocket" if is_text else "binary websocket")
         if answer.live.is_over:
             answer.settle()
@@ -256,15 +258,18 @@ class Bridge:
         else:
             await self._answer.live.end("upstream")
 
-    def _begun(self) -> Answer:
+    def _new(self) -> Answer:
         self._turn += 1
-        return self._forwarder.begun(self._request, self._outlet, self._turn)
+        answer = self._forwarder.begun(self._request, self._outlet, self._turn)
+        self._begun.append(answer)
+        return answer
 
     async def _finish(self) -> None:
         """The answer under way is all there."""
         if self._answer is not None:
             await self._answer.live.end(None)
             self._answer.settle()
+            self._begun.remove(self._answer)
             self._answer = None
 
 

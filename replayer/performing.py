@@ -24,6 +24,7 @@ from .script import Closed, Event, Exchange, Finished, Response, Torn
 from .steps import Break, Close, End, Linger, Mark, Schedule, Send, Step
 
 FAULTED_EVENTS: Final = 2000
+FAULTED_BYTES: Final = 64 * 1024 * 1024
 """A stream that is longer than that is passed on: with faults it has to be remembered."""
 FRAME_LIMIT: Final = 1 << 20
 
@@ -51,6 +52,7 @@ class Live:
         self._done: list[Step] = []
         self._reserved: frozenset[int] = frozenset()
         self._buffer = bytearray()
+        self._size = 0
         self._is_stream = False
         self._passes = not self._armed()
         self._refusal = Schedule(())
@@ -150,7 +152,8 @@ class Live:
     async def _event(self, data: bytes, unit: Unit) -> None:
         now_us, number = self._now_us(), len(self._exchange.events) + 1
         send = Send(now_us, data, unit, completes=(number,))
-        if self._passes or number > FAULTED_EVENTS:
+        self._size += len(data)
+        if self._passes or number > FAULTED_EVENTS or self._size > FAULTED_BYTES:
             self._passes = True
             await self._perform((send,), Schedule(tuple(self._done)))
             return

@@ -15,7 +15,7 @@ from aiohttp import WSCloseCode, WSMsgType, web
 from turnreel.replayer.control import controlled
 from turnreel.replayer.errors import PlanError
 from turnreel.replayer.forwarding import Forwarder, forwarding
-from turnreel.replayer.plan import make_plan
+from turnreel.replayer.plan import make_plan, parse_fault
 
 PATH = "/v1/responses"
 TYPES = ("created", "in_progress", "output_text.delta", "output_text.delta", "completed")
@@ -364,6 +364,31 @@ def test_a_client_that_breaks_off_is_broken_off_from_upstream_and_gives_its_faul
         bridged(use, "stall:30@event=1,exchange=1", "drop@event=2")
         == answer("resp_2")[:1] + answer("resp_2")[2:]
     )
+
+
+def test_a_fault_of_a_message_that_was_never_answered_is_given_back() -> None:
+    """The client left while what it had said still waited behind an answer that hangs."""
+
+    async def say(up: Upstream, socket: web.WebSocketResponse, said: aiohttp.WSMessage) -> None:
+        await socket.send_str(A[0])
+
+    async def use(relay: Forwarder, up: Upstream) -> Any:
+        async with aiohttp.ClientSession() as session:
+            async with session.ws_connect(relay.url + PATH) as gone:
+                await gone.send_str("{}")
+                await gone.receive(10)
+                relay.arm([parse_fault("status:529")])
+                await gone.send_str('{"refused": true}')
+                await gone.send_str('{"then": true}')
+                while len(up.said) < 2:
+                    await asyncio.sleep(0.01)
+            while len(relay.report().served) < 3:
+                await asyncio.sleep(0.01)
+            assert up.said == ["{}", '{"then": true}']
+            async with session.ws_connect(relay.url + PATH) as socket:
+                return json.loads((await heard(socket))[0])["status"]
+
+    assert bridged(use, "hang@event=1,exchange=1", up=Upstream(say)) == 529
 
 
 def test_binary_messages_stay_binary_and_can_be_cut() -> None:
