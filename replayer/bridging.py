@@ -17,12 +17,10 @@ from __future__ import annotations
 
 import asyncio
 import socket
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, suppress
+from contextlib import suppress
 from typing import TYPE_CHECKING, Final
 
 import aiohttp
-import msgspec
 from aiohttp import WSMessage, WSMsgType, web
 
 from turnreel.adapters.registry import provider
@@ -31,84 +29,19 @@ from turnreel.wire.units import BodyFraming
 
 from .answers import NORMAL
 from .compiling import WEBSOCKET
-from .outlet import SWITCHED, SocketOutlet
-from .passing import PATIENT, passed_on
-from .sockets import AHEAD, MESSAGE_LIMIT, offered
+from .outlet import SocketOutlet
+from .passing import passed_on
+from .sockets import AHEAD, MESSAGE_LIMIT
+from .upgrading import Upgraded
 
 if TYPE_CHECKING:
     from .forwarding import Answer, Forwarder
-    from .performing import Live
 
-WINDOW_BITS: Final = 15
-"""What is offered upstream where the client offers compression."""
+LAST_WORD_S: Final = 0.2
+"""How long it is looked for behind a client that is gone."""
 
-REFUSAL_LIMIT: Final = 1 << 20
-"""Bytes that are passed on of what upstream answers in place of a WebSocket."""
-
-
-class Refused(Exception):
-    """Upstream gave another answer than a WebSocket."""
-
-    def __init__(self, response: aiohttp.ClientResponse, body: bytes) -> None:
-        super().__init__(response.status)
-        self.status = response.status
-        self.headers = tuple(response.headers.items())
-        self.body = body
-
-    async def pass_on(self, live: Live) -> None:
-        """Say the same to a client."""
-        await live.begin(self.status, self.headers)
-        await live.feed(self.body)
-        await live.end(None)
-
-
-class Upgraded(msgspec.Struct, frozen=True):
-    """Upstream's WebSocket, and the headers with which it came."""
-
-    socket: aiohttp.ClientWebSocketResponse
-    headers: tuple[tuple[str, str], ...]
-
-
-@asynccontextmanager
-async def upgraded(
-    connector: aiohttp.BaseConnector, url: str, request: web.Request
-) -> AsyncIterator[Upgraded]:
-    """The WebSocket at `url` while the block runs, asked for as `request` does. Raises Refused, and
-    aiohttp.ClientError where nobody answers or what comes is none.
-    """
-    told: list[aiohttp.ClientResponse] = []
-
-    async def answered(response: aiohttp.ClientResponse) -> None:
-        told.append(response)
-        if response.status != SWITCHED:
-            raise Refused(response, await _bounded(response.content))
-
-    async def redirected(
-        session: aiohttp.ClientSession, context: object, params: aiohttp.TraceRequestRedirectParams
-    ) -> None:
-        raise Refused(params.response, await _bounded(params.response.content))
-
-    trace = aiohttp.TraceConfig()
-    trace.on_request_redirect.append(redirected)
-    packs = "permessage-deflate" in request.headers.get("sec-websocket-extensions", "")
-    async with (
-        aiohttp.ClientSession(
-            connector=connector,
-            connector_owner=False,
-            cookie_jar=aiohttp.DummyCookieJar(),
-            raise_for_status=answered,
-            timeout=PATIENT,
-            trace_configs=[trace],
-        ) as session,
-        session.ws_connect(
-            url,
-            headers=passed_on(request.headers.items()),
-            protocols=offered(request),
-            max_msg_size=MESSAGE_LIMIT,
-            compress=WINDOW_BITS if packs else 0,
-        ) as upstream,
-    ):
-        yield Upgraded(upstream, tuple(told[-1].headers.items()))
+Closing = tuple[int, bytes]
+"""A code, 0 for none, and a reason."""
 
 
 class Bridge:
@@ -139,31 +72,36 @@ class Bridge:
     async def hold(self) -> web.WebSocketResponse:
         """Relay until one side ends it."""
         await self._switch()
-        hearing = asyncio.create_task(self._hear())
         listening = asyncio.create_task(self._listen())
         playing = asyncio.create_task(self._play())
-        closed: WSMessage | None = None
+        hearing = asyncio.create_task(self._hear())
         try:
             await asyncio.wait({listening, playing}, return_when=asyncio.FIRST_COMPLETED)
-            if listening.done():
-                closed = listening.result()
-            else:
-                playing.result()
-        except ConnectionError:
-            pass  # the client left while it was written to
+        except asyncio.CancelledError:  # the client is gone; its last word may have come with that
+            await asyncio.wait({listening}, timeout=LAST_WORD_S)
+            raise
         finally:
-            for task in (hearing, listening, playing):
+            for task in (listening, playing, hearing):
                 task.cancel()
             for answer in self._begun:
                 answer.settle()
-            if closed is None:
-                _hang_up(self._upstream)
-            await asyncio.gather(hearing, listening, playing, return_exceptions=True)
-        if closed is not None:
-            code, reason = closed.data or NORMAL, (closed.extra or "").encode()
-            await self._upstream.close(code=code, message=reason)
-            await self._socket.close(code=code, message=reason)
+            closed, *others = await asyncio.gather(
+                listening, playing, hearing, return_exceptions=True
+            )
+            await self._leave(closed if isinstance(closed, tuple) else None)
+        for failure in (closed, *others):
+            if isinstance(failure, Exception) and not isinstance(failure, ConnectionError):
+                raise failure
+        if isinstance(closed, tuple):
+            await self._socket.close(code=closed[0] or NORMAL, message=closed[1])
         return self._socket
+
+    async def _leave(self, closed: Closing | None) -> None:
+        """Leave upstream as the client left."""
+        if closed is None:
+            _hang_up(self._upstream)
+        else:
+            await self._upstream.close(code=closed[0] or NORMAL, message=closed[1])
 
     async def _switch(self) -> None:
         """Give the client what upstream gave."""
@@ -176,7 +114,7 @@ class Bridge:
             request = request.clone(headers=kept)
         await self._socket.prepare(request)
 
-    async def _listen(self) -> WSMessage | None:
+    async def _listen(self) -> Closing | None:
         """Pass on what the client says; its closing, if it did not break off."""
         while True:
             message = await self._socket.receive()
@@ -187,10 +125,8 @@ class Bridge:
                     await self._outlet.pong(message.data)
                 case WSMsgType.PONG:
                     pass
-                case WSMsgType.CLOSE:
-                    return message
                 case _:
-                    return None
+                    return _closing(message)
 
     async def _say(self, message: WSMessage) -> None:
         answer = self._new()
@@ -244,11 +180,7 @@ class Bridge:
 
     async def _ended(self, message: WSMessage) -> None:
         """Upstream has closed, or broken off."""
-        closing: tuple[int, bytes] | None = None
-        if message.type is WSMsgType.CLOSE:
-            closing = message.data, (message.extra or "").encode()
-        elif isinstance(message.data, aiohttp.WebSocketError):
-            closing = message.data.code, b""
+        closing = _closing(message)
         if self._answer is None:
             if closing is not None:
                 self._outlet.transport.write(WEBSOCKET.closing(*closing))
@@ -273,15 +205,15 @@ class Bridge:
             self._answer = None
 
 
-async def _bounded(content: aiohttp.StreamReader) -> bytes:
-    """A body, as far as one is read that stands in place of a WebSocket."""
-    body = bytearray()
-    with suppress(aiohttp.ClientPayloadError):
-        async for chunk in content.iter_any():
-            body += chunk
-            if len(body) > REFUSAL_LIMIT:
-                break
-    return bytes(body[:REFUSAL_LIMIT])
+def _closing(message: WSMessage) -> Closing | None:
+    """The closing that a message is, or that it brings about because it must not be; None where one
+    side broke off.
+    """
+    if message.type is WSMsgType.CLOSE:
+        return message.data, (message.extra or "").encode()
+    if isinstance(message.data, aiohttp.WebSocketError):
+        return message.data.code, b""
+    return None
 
 
 def _hang_up(upstream: aiohttp.ClientWebSocketResponse) -> None:

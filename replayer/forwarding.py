@@ -25,7 +25,7 @@ from turnreel.wire.addresses import base_url
 from turnreel.wire.encode import encode
 
 from .arming import Arming
-from .bridging import Bridge, Refused, upgraded
+from .bridging import Bridge
 from .calls import Call, carriage_of, json_answer
 from .clients import Clients
 from .emitter import PATIENCE_S
@@ -46,6 +46,7 @@ from .report import Report
 from .script import Exchange
 from .shelf import SPOKEN_AT
 from .sockets import opens
+from .upgrading import Refused, upgraded
 
 LIVE: Final = "live"
 

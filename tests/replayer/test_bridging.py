@@ -347,6 +347,17 @@ def test_the_clients_closing_reaches_upstream(asked: bool) -> None:
     assert [one.ended for one in reports[0].served] == (["left"] if asked else [])
 
 
+def test_a_client_that_closes_and_does_not_wait_has_closed() -> None:
+    async def talk(up: Upstream, socket: aiohttp.ClientWebSocketResponse) -> Any:
+        await socket.send_str("{}")
+        await socket.receive(10)
+        await socket.send_frame((4000).to_bytes(2) + b"bye", WSMsgType.CLOSE)
+        socket.get_extra_info("socket").shutdown(2)
+        return await up.ends.get()
+
+    assert relayed(talk, "stall:30@event=1") == (WSMsgType.CLOSE, 4000, "bye")
+
+
 def test_a_client_that_breaks_off_is_broken_off_from_upstream_and_gives_its_fault_back() -> None:
     async def use(relay: Forwarder, up: Upstream) -> Any:
         async with aiohttp.ClientSession() as session:
@@ -518,7 +529,8 @@ def test_pings_are_answered_also_inside_a_message_that_drips() -> None:
 def test_a_message_without_end_is_closed_as_too_big_either_way(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("turnreel.replayer.bridging.MESSAGE_LIMIT", 1000)
+    for where in ("bridging", "upgrading"):
+        monkeypatch.setattr(f"turnreel.replayer.{where}.MESSAGE_LIMIT", 1000)
 
     async def say(up: Upstream, socket: web.WebSocketResponse, said: aiohttp.WSMessage) -> None:
         await socket.send_str("x" * 2000)
@@ -528,7 +540,9 @@ def test_a_message_without_end_is_closed_as_too_big_either_way(
 
     async def large(up: Upstream, socket: aiohttp.ClientWebSocketResponse) -> Any:
         got = await heard(socket, "x" * 2000)
+        await socket.close()
         assert up.said == []
+        assert await up.ends.get() == (WSMsgType.CLOSE, WSCloseCode.MESSAGE_TOO_BIG, "")
         return got
 
     assert relayed(small, up=Upstream(say)) == [WSCloseCode.MESSAGE_TOO_BIG]
