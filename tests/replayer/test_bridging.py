@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from typing import Any
@@ -351,8 +352,9 @@ def test_a_client_that_closes_and_does_not_wait_has_closed() -> None:
     async def talk(up: Upstream, socket: aiohttp.ClientWebSocketResponse) -> Any:
         await socket.send_str("{}")
         await socket.receive(10)
-        await socket.send_frame((4000).to_bytes(2) + b"bye", WSMsgType.CLOSE)
-        socket.get_extra_info("socket").shutdown(2)
+        raw = socket.get_extra_info("socket")
+        os.write(raw.fileno(), b"\x88\x85" + bytes(4) + (4000).to_bytes(2) + b"bye")
+        raw.shutdown(2)
         return await up.ends.get()
 
     assert relayed(talk, "stall:30@event=1") == (WSMsgType.CLOSE, 4000, "bye")
