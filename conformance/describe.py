@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 from typing import Final
 
-from .checkers import watches
+from .checkers import session_watches, watches
 
 BY_CHANGE: Final[tuple[tuple[str, str, str], ...]] = (
     ("T4", "A stream that ends without a terminal settles, and takes the one T4 names.", "cut"),
@@ -21,6 +21,7 @@ BY_CHANGE: Final[tuple[tuple[str, str, str], ...]] = (
 def demand(clause: str) -> str:
     """What a clause demands, in one sentence; empty for one that no program checks."""
     told = {watch.clause: watch.sentence for watch in watches()}
+    told |= {watch.clause: watch.sentence for watch in session_watches()}
     told |= {clause: sentence for clause, sentence, _ in BY_CHANGE if clause not in told}
     return told.get(clause, "")
 
@@ -33,6 +34,7 @@ def clauses() -> str:
         "native": "events and native frames",
     }
     rows = [(watch.clause, watch.sentence, told[watch.reads]) for watch in watches()]
+    rows += [(one.clause, one.sentence, "session journals") for one in session_watches()]
     rows += [(clause, sentence, f"relation: {check}") for clause, sentence, check in BY_CHANGE]
     body = [f"| {' | '.join(row)} |" for row in sorted(rows, key=lambda row: _order(row[0]))]
     return "\n".join(["| clause | demands | judged from |", "| --- | --- | --- |", *body])
