@@ -53,15 +53,16 @@ def command(events: Path, as_json: bool) -> int:
 
 
 def _print(told: Judgement) -> None:
+    from turnreel.cassettes.render import printable
     from turnreel.conformance.describe import demand
 
     for one in told.violations:
         place = f"{one.run_id} event {one.seq}: " if one.run_id else ""
-        click.echo(f"{one.clause}: {place}{one.message}")
+        click.echo(printable(f"{one.clause}: {place}{one.message}"))
         if told_of := demand(one.clause):
             click.echo(f"    {told_of}")
     for kind, count in told.ignored.items():
-        click.echo(f"ignored: {counted(count, 'event')} of the unknown type {kind}")
+        click.echo(printable(f"ignored: {counted(count, 'event')} of the unknown type {kind}"))
     read = [counted(told.runs, "run"), counted(told.events, "event")]
     if told.notices:
         read.append(counted(told.notices, "notice"))

@@ -197,7 +197,7 @@ def _events(line: bytes) -> tuple[AnyEvent, ...]:
     except (msgspec.DecodeError, RecursionError, UnicodeDecodeError):
         raise AdapterFault("answer", f"no JSON object: {_shown(line)}") from None
     if answer.error is not None:
-        raise AdapterFault("error", answer.error)
+        raise AdapterFault("error", _shown(answer.error.encode("utf-8", "replace")))
     if answer.events is None:
         raise AdapterFault("answer", f"neither events nor an error: {_shown(line)}")
     return answer.events

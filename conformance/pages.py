@@ -6,10 +6,12 @@ summaries of frames, and turns.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from html import escape
 from typing import Final
 
+from turnreel.cassettes.render import printable
 from turnreel.lifecycle.describe import table
 
 from .describe import demand
@@ -52,11 +54,11 @@ def as_markdown(report: Report) -> bytes:
     for result in report.results:
         for finding in result.findings:
             parts.append(f"### {_code(result.path)}: {heading(finding)}")
-            parts.append(f"{finding.message}{remedy_of(finding)}")
+            parts.append(_code(printable(f"{finding.message}{remedy_of(finding)}")))
             if told := demand(finding.clause):
                 parts.append(f"> {finding.clause}: {told}")
             for title, lines in sides(finding):
-                parts.append(f"{title}\n```text\n" + "\n".join(lines) + "\n```")
+                parts.append(f"{title}\n{_fenced(lines)}")
         parts += [f"{_code(result.path)}: {line}" for line in more(result)]
     return ("\n\n".join(parts) + "\n").encode("utf-8", "replace")
 
@@ -146,6 +148,13 @@ def _lines(lines: Sequence[str], other: Sequence[str]) -> str:
         shown = escape(line)
         told.append(f"<mark>{shown}</mark>" if other and line not in other else shown)
     return "\n".join(told)
+
+
+def _fenced(lines: Sequence[str]) -> str:
+    """Lines as they are: no run of marks in them closes the fence."""
+    text = "\n".join(map(printable, lines))
+    fence = "`" * max(3, 1 + max(map(len, re.findall("`+", text)), default=0))
+    return f"{fence}text\n{text}\n{fence}"
 
 
 def _code(text: str) -> str:

@@ -10,6 +10,8 @@ from xml.etree import ElementTree as xml
 import msgspec
 from msgspec import structs
 
+from turnreel.cassettes.render import printable
+
 from .findings import CHECKS, Check, Finding, Report, Result
 from .telling import heading, remedy_of, sides
 
@@ -79,11 +81,11 @@ def as_junit(report: Report) -> bytes:
 
 
 def explain(finding: Finding) -> Iterator[str]:
-    """The finding as lines for a person, the first of them a summary."""
-    yield f"{heading(finding)}: {finding.message}{remedy_of(finding)}"
+    """The finding as printable lines for a person, the first of them a summary."""
+    yield printable(f"{heading(finding)}: {finding.message}{remedy_of(finding)}")
     for title, lines in sides(finding):
         yield f"  {title}"
-        yield from (f"    {line}" for line in lines)
+        yield from (f"    {printable(line)}" for line in lines)
 
 
 def _suite(result: Result) -> xml.Element:
