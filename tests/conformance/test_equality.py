@@ -16,14 +16,14 @@ from turnreel.adapters.hermes import literals as hermes
 from turnreel.adapters.steps import Unsayable
 from turnreel.cassettes.turnfile import parse_turns
 from turnreel.conformance.equality import Difference, differences, equal
-from turnreel.conformance.scenarios import EQUAL, compare, unsayable
+from turnreel.conformance.scenarios import compare, required, unsayable
 from turnreel.conformance.scenarios.agreement import needs, spoken_of
 from turnreel.conformance.scenarios.playing import arrivals, heard, played
 from turnreel.lifecycle.events import AnyEvent, Commentary
 from turnreel.lifecycle.fold import RunView, fold
 from turnreel.wire.units import Json, JsonUnit
 
-BY_NAME = {scenario.name: scenario for scenario in EQUAL}
+BY_NAME = {scenario.id: scenario for scenario in required()}
 AGENTS = [d for d in registry.dialects() if registry.adapter(d).info.tier != "provider"]
 
 BY_SENTENCE: dict[Subject, str] = {
@@ -70,7 +70,7 @@ def test_a_dialect_tells_the_turn_but_for_what_it_declares(dialect: str, name: s
 
 def test_every_subject_is_spoken_of() -> None:
     spoken: set[str] = {"live", "repeats"}  # these have tests of their own
-    for scenario in EQUAL:
+    for scenario in required():
         spoken |= spoken_of(scenario) | needs(scenario.script)
     assert spoken == set(SUBJECTS) == set(Claims.__struct_fields__)
 

@@ -20,7 +20,7 @@ from turnreel.conformance.findings import Finding, Report
 from turnreel.conformance.pages import as_html, as_markdown
 from turnreel.conformance.qualifying import Trial, attempt, qualify, with_turns
 from turnreel.conformance.reports import as_document, as_junit
-from turnreel.conformance.requirements import frozen, present
+from turnreel.conformance.requirements import SET, frozen, present
 
 KNOWN = Failure("codex-exec", "retried", "prose", "https://example.org/1")
 
@@ -45,9 +45,17 @@ def test_a_skip_has_the_reason_that_is_declared(played: Report) -> None:
         assert all(claims.of(subject).why in one.skipped for subject in one.limits)  # type: ignore[arg-type]
 
 
-def test_the_requirements_of_the_version_are_as_they_were_written_down() -> None:
-    """Whoever changes a scenario writes down another version of the contract."""
+def test_the_requirements_are_as_they_were_written_down() -> None:
+    """Whoever changes a scenario writes down another set."""
     assert present() == frozen()
+
+
+def test_a_later_set_drops_and_weakens_nothing_unseen() -> None:
+    """What changed since the first set is named here; what was required then still is."""
+    first, last = ({one.id: one for one in frozen(number).scenarios} for number in (1, SET))
+    assert (frozen(1).set, frozen().set) == (1, SET)
+    assert set(first) <= set(last)
+    assert {name for name in first if first[name] != last[name]} == {"parked-and-continued"}
 
 
 def test_every_scenario_is_about_clauses_of_the_contract() -> None:
