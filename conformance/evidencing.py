@@ -10,7 +10,7 @@ import msgspec
 
 import turnreel.cassettes
 from turnreel.adapters import evidence, registry
-from turnreel.adapters.evidence import CONTRACT, Counts, Evidence
+from turnreel.adapters.evidence import CONTRACT, SET, Counts, Evidence
 
 from .discovery import ENDINGS
 from .errors import ConformanceError
@@ -60,6 +60,7 @@ def evidence_of(dialect: str, played: Report, verified: Report | None) -> Eviden
         versions=info.proven,
         code=evidence.code_of(registry.package(dialect)),
         requirements=frozen().digest,
+        set=SET,
         corpus=corpus_of(dialect),
         counts=Counts(
             whole=sum(_is_whole(one) for one in results),

@@ -11,6 +11,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Collection, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
+from concurrent.futures.process import BrokenProcessPool
 from multiprocessing import get_context
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -100,7 +101,7 @@ def attempt(trial: Trial) -> Result:
         return _attempt(trial, result)
     except TurnreelError as error:
         return _wrong(result, Finding(check="form", message=error.message, remedy=error.remedy))
-    except Exception as error:
+    except (Exception, SystemExit) as error:  # somebody else's code may think that it is alone
         raised = f"raised {type(error).__name__}: {error}"
         return _wrong(result, Finding(check="scenario", clause="Q1", message=raised))
 
@@ -177,5 +178,10 @@ def _tried(trials: Sequence[Trial], jobs: int) -> Iterator[tuple[int, Result]]:
         asked = {pool.submit(attempt, trial): place for place, trial in enumerate(trials)}
         for done in as_completed(asked):
             yield asked[done], done.result()
+    except BrokenProcessPool:
+        raise ConformanceError(
+            "an adapter ended the process that it was tried in",
+            "one --dialect at a time shows which",
+        ) from None
     finally:
         pool.shutdown(cancel_futures=True)

@@ -12,16 +12,12 @@ from __future__ import annotations
 
 import hashlib
 from importlib import resources
-from typing import Final
 
 import msgspec
 
-from turnreel.adapters.evidence import CONTRACT
+from turnreel.adapters.evidence import CONTRACT, SET
 from turnreel.conformance.scenarios import Scenario, required
 from turnreel.conformance.scenarios.scenario import Tier
-
-SET: Final = 2
-"""The number of the present set among those of the contract's version."""
 
 
 class Requirement(msgspec.Struct, frozen=True):

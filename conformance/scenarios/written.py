@@ -51,9 +51,10 @@ from .sense import nonsense
 SIZE_LIMIT: Final = 1 << 20
 """Bytes a file may have."""
 
-_WORDS: Final[Mapping[str, type[msgspec.Struct]]] = {
+STEPS: Final[Mapping[str, type[msgspec.Struct]]] = {
     kind.__name__.lower(): kind for kind in get_args(Step)
 }
+"""Every step by its word."""
 _BLOCKS: Final[Mapping[str, type[msgspec.Struct]]] = {
     kind.__name__.lower(): kind for kind in get_args(Block)
 }
@@ -83,7 +84,7 @@ def read_scenario(path: Path) -> Scenario:
             steps.append(_step(said))
         except ValueError as error:  # msgspec's is one
             raise ConformanceError(
-                f"{path}: step {number}: {error}", f"steps are {', '.join(_WORDS)}"
+                f"{path}: step {number}: {error}", f"steps are {', '.join(STEPS)}"
             ) from None
     if wrong := nonsense(tuple(steps)):
         raise ConformanceError(f"{path}: {wrong}", "a tool is called, and then it returns once")
@@ -154,7 +155,7 @@ def _require_sense(path: Path, written: _File) -> None:
 def _step(said: dict[str, Any]) -> Any:
     if list(said) == ["tell"]:
         return Tell(_signal(said["tell"]))
-    word, fields = _worded(said, _WORDS)
+    word, fields = _worded(said, STEPS)
     if "blocks" in fields:
         blocks = tuple(_block(block) for block in _listed(fields["blocks"]))
         fields["blocks"] = blocks

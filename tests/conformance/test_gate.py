@@ -10,6 +10,7 @@ import pytest
 from msgspec.structs import replace
 
 from turnreel.adapters import evidence, registry
+from turnreel.adapters.evidence import SET
 from turnreel.conformance import expected, matrix
 from turnreel.conformance.checkers import watches
 from turnreel.conformance.coverage import every_clause
@@ -20,7 +21,7 @@ from turnreel.conformance.findings import Finding, Report
 from turnreel.conformance.pages import as_html, as_markdown
 from turnreel.conformance.qualifying import Trial, attempt, qualify, with_turns
 from turnreel.conformance.reports import as_document, as_junit
-from turnreel.conformance.requirements import SET, frozen, present
+from turnreel.conformance.requirements import frozen, present
 
 KNOWN = Failure("codex-exec", "retried", "prose", "https://example.org/1")
 
@@ -89,6 +90,7 @@ def test_a_changed_adapter_is_refused() -> None:
         "another's": evidence.refusal(found, "codex-app-server", versions, code),
         "code": evidence.refusal(found, "codex-exec", versions, "0" * 16),
         "agent": evidence.refusal(found, "codex-exec", ("9.9",), code),
+        "set": evidence.refusal(replace(found, set=SET - 1), "codex-exec", versions, code),
         "contract": evidence.refusal(
             replace(found, contract="turn/0"), "codex-exec", versions, code
         ),
