@@ -22,6 +22,7 @@ from turnreel.adapters.steps import (
     Say,
     Script,
     Verdict,
+    Wake,
     message_id,
 )
 from turnreel.lifecycle.events import PlanState
@@ -72,6 +73,7 @@ class _Turn(Rendering[Written]):
         self._working: set[str] = set()
         self._held: list[Written] = []
         self._woken = False
+        self._background = {one.tool for one in script if isinstance(one, Wake)}
 
     def frames(self) -> Iterator[Written | Beside]:
         """As any rendering, and no result stays behind."""
@@ -98,14 +100,14 @@ class _Turn(Rendering[Written]):
         yield "out", self._printer.queue(message, "queued")
 
     def spawns(self, call: Call) -> Iterator[Written]:
-        background = call.tool not in self.running
+        background = call.tool in self._background
         self._working.add(call.tool)
         yield "out", self._printer.task_started(_task(call), call.tool, background=background)
 
     def reports(self, call: Call, report: Report) -> Iterator[Written]:
         """What a child says is told of one in the background; of any, its summary."""
         self._working.discard(call.tool)
-        if report.outcome == "ok" and call.tool not in self.running:
+        if report.outcome == "ok" and call.tool in self._background:
             yield "out", self._printer.block(self._next(), Say(report.text), call.tool)
         status = "completed" if report.outcome == "ok" else "failed"
         yield "out", self._printer.task_ended(_task(call), call.tool, status, report.text)

@@ -21,6 +21,7 @@ from turnreel.adapters.steps import (
     Question,
     Reply,
     Script,
+    Spawn,
     Steer,
     Step,
     Unsayable,
@@ -43,6 +44,7 @@ NEEDS: Final[dict[type[Step], Subject]] = {
     Interrupt: "cancels",
     Foreign: "neighbours",
     Steer: "steers",
+    Spawn: "children",
     Wake: "wakes",
 }
 """Steps that a dialect may have no frame for, and the subject that they are of."""

@@ -91,11 +91,11 @@ def test_whatever_an_adapter_does_is_told(
 ) -> None:
     adapter = installed.package / "src" / "acme_stream_turnreel" / "adapter.py"
     text = adapter.read_text()
-    head, step, rest = text.partition("    def step(")
-    signature, mark, body = rest.partition(":\n")
-    assert step and mark
-    adapter.write_text(f"{head}{step}{signature}{mark}        {does}\n{body}")
-    said = installed.calls("conform", "--dialect", "acme-stream", "--scenario", "resumed")
+    head, place, rest = text.partition("    def printed(self, now, value):\n")
+    assert place
+    adapter.write_text(f"{head}{place}        {does}\n{rest}")
+    words = ("--scenario", "resumed", "--scenario", "retried")
+    said = installed.calls("conform", "--dialect", "acme-stream", *words)
     assert (said.returncode, "Traceback" in said.stdout + said.stderr) == (status, False)
     assert told in said.stdout + said.stderr
 

@@ -100,7 +100,7 @@ STEP = "requirement = 's'\n[[script]]\n"
         ("clauses = ['C1', 'C99']\n" + STEP + "end = {}", "there is no clause C99"),
         ("tier = 'some'\n" + STEP + "end = {}", "Invalid enum value 'some'"),
         ("trouble = 'bad luck'\n" + STEP + "end = {}", "Invalid enum value 'bad luck'"),
-        ("turn = 'rum'\n" + STEP + "end = {}", "line 1: expected run here"),
+        ("turn = 'rum'\n" + STEP + "end = {}", "mine.toml:1: expected run here"),
         ("turn = 'run'\n" + STEP + "end = {}", "ends where an entry or the run's end"),
         ("turn = 'run caused-by nobody'\n" + STEP + "end = {}", "no run reads"),
         (STEP + "anwser = 'a'", "step 1: nothing is called 'anwser'"),
