@@ -8,12 +8,14 @@ from turnreel.adapters.steps import (
     Break,
     Call,
     Handover,
+    Question,
     Reply,
     Report,
     Resume,
     Return,
     Script,
     Spawn,
+    Step,
     Wake,
     Withdraw,
 )
@@ -25,32 +27,47 @@ def nonsense(script: Script) -> str:
     """
     called: set[str] = set()
     running: set[str] = set()
+    working: set[str] = set()
     for number, step in enumerate(script, 1):
-        wrong = ""
+        if wrong := _wrong(step, number, called, running, working):
+            return f"step {number}: {wrong}"
         match step:
             case Answer(blocks=blocks) | Break(blocks=blocks):
-                for block in blocks:
-                    if isinstance(block, Call):
-                        wrong = wrong or _twice(block.tool, called)
-                        called.add(block.tool)
-                        running.add(block.tool)
-            case Return(tool) if tool in called and tool not in running:
-                wrong = f"{tool} returned before"
-            case Return(tool) if tool in running:
+                tools = {block.tool for block in blocks if isinstance(block, Call)}
+                called |= tools
+                running |= tools
+            case Return(tool):
                 running.remove(tool)
-            case (
-                Return(tool) | Ask(tool) | Reply(tool) | Withdraw(tool)
-                | Spawn(tool) | Report(tool) | Wake(tool)
-            ) if tool not in called:  # fmt: skip
-                wrong = f"no tool {tool} was called"
-            case Resume() | Handover() if number > 1:
-                wrong = "it stands first or nowhere"
+            case Spawn(tool):
+                working.add(tool)
+            case Report(tool):
+                working.remove(tool)
             case _:
                 pass
-        if wrong:
-            return f"step {number}: {wrong}"
     return ""
 
 
-def _twice(tool: str, called: set[str]) -> str:
-    return f"{tool} is called twice" if tool in called else ""
+def _wrong(step: Step, number: int, called: set[str], running: set[str], working: set[str]) -> str:
+    """What is wrong with the step of that number. `called` are the tools that were called before
+    it, `running` those that have not returned, `working` those whose child agent is at work.
+    """
+    match step:
+        case Answer(blocks=blocks) | Break(blocks=blocks):
+            tools = [block.tool for block in blocks if isinstance(block, Call)]
+            twice = [one for at, one in enumerate(tools) if one in called or one in tools[:at]]
+            return f"{twice[0]} is called twice" if twice else ""
+        case (
+            Return(tool) | Ask(tool) | Reply(tool) | Withdraw(tool)
+            | Spawn(tool) | Report(tool) | Wake(tool)
+        ) if tool not in called:  # fmt: skip
+            return f"no tool {tool} was called"
+        case Return(tool) if tool not in running:
+            return f"{tool} returned before"
+        case Report(tool) if tool not in working:
+            return f"no child agent of {tool} is at work"
+        case Question(options=()):
+            return "there is nothing to choose from"
+        case Resume() | Handover() if number > 1:
+            return "it stands first or nowhere"
+        case _:
+            return ""

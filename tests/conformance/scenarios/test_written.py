@@ -118,6 +118,11 @@ STEP = "requirement = 's'\n[[script]]\n"
         (STEP + f"{CALL}\n[[script]]\n{CALL}", "step 2: t1 is called twice"),
         (STEP + CALL + "\n[[script]]\nreturn = 't1'" * 2, "step 3: t1 returned before"),
         (STEP + "wake = 't1'", "step 1: no tool t1 was called"),
+        (STEP + CALL + "\n[[script]]\nreport = 't1'", "step 2: no child agent of t1 is at work"),
+        (
+            STEP + "question = {tool = 'q', text = 'a?', options = []}",
+            "step 1: there is nothing to choose from",
+        ),
         (STEP + "end = {}\n[[script]]\nresume = 'a'", "step 2: it stands first or nowhere"),
     ],
 )
