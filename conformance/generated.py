@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from importlib.util import find_spec
-from typing import TYPE_CHECKING, Any, Final, Literal
+from typing import TYPE_CHECKING, Any, Final, Literal, get_args
 
 from msgspec.structs import replace
 
@@ -193,20 +193,23 @@ def turns() -> SearchStrategy[Script]:
 
 
 def _work(draw: DrawFn, number: int, cuts: bool) -> list[Step]:
-    """A comment with a tool or two, which return in any order; before it, perhaps, trouble."""
+    """A comment with a tool or two, which return in any order; before it, perhaps, trouble, and
+    while they run, perhaps, a message of the person's.
+    """
     from hypothesis import strategies as st
 
     text = f"{number + 1}. {draw(st.sampled_from(TEXTS))}"
-    kinds = draw(st.lists(st.sampled_from(KINDS), min_size=1, max_size=2, unique=True))
-    tools = [Call(f"call_{number}{at}", kind) for at, kind in enumerate(kinds)]
+    runs = st.tuples(st.sampled_from(KINDS), st.sampled_from(get_args(Outcome)))
+    drawn = draw(st.lists(runs, min_size=1, max_size=2, unique_by=lambda run: run[0]))
+    tools = [Call(f"call_{number}{at}", kind) for at, (kind, _) in enumerate(drawn)]
     steps: list[Step] = []
     if number == 0 and draw(st.booleans()):  # one cause a turn: two would not be told apart
         steps.append(Break(text[: len(text) // 2]) if cuts else Reject(429))
     steps.append(Answer((Say(text), *tools), "tool_use"))
-    if draw(st.integers(0, 5)) == 0:
+    if draw(st.integers(0, 5)) == 5:  # not every dialect goes on from here
         steps.append(Steer("And the south?"))
-    for tool in draw(st.permutations(tools)):
-        outcome: Outcome = draw(st.sampled_from(("ok", "failed")))
+    outcomes: list[Outcome] = [outcome for _, outcome in drawn]
+    for tool, outcome in draw(st.permutations([*zip(tools, outcomes, strict=True)])):
         if tool.name == "subagent":
             steps += [Spawn(tool.tool), Report(tool.tool, "South: 35.", outcome)]
         steps.append(Return(tool.tool, "told", outcome))

@@ -19,7 +19,7 @@ from turnreel.conformance.errors import ConformanceError
 from .scenario import Scenario
 from .written import read_scenario, require_turn
 
-LIBRARY: Final = Path(str(resources.files(__package__ or "turnreel.conformance.scenarios")))
+LIBRARY: Final = Path(str(resources.files("turnreel.conformance.scenarios"))) / "library"
 ENDINGS: Final = frozenset({".toml", ".json"})
 """What a scenario's file ends in."""
 
@@ -42,7 +42,7 @@ def order() -> Order:
 
 def place(name: str) -> Path:
     """Where a file of the library stands."""
-    return LIBRARY / "library" / f"{name}.toml"
+    return LIBRARY / f"{name}.toml"
 
 
 @cache

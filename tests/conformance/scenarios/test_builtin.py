@@ -17,7 +17,7 @@ def test_what_has_a_place_in_the_order_is_what_is_there() -> None:
     order = builtin.order()
     listed = [*order.required, *order.founding]
     assert len(listed) == len(set(listed))
-    there = {path.stem for path in builtin.place("order").parent.glob("*.toml")} - {"order"}
+    there = {path.stem for path in builtin.LIBRARY.glob("*.toml")} - {"order"}
     assert there == set(listed)
     assert {name for names in order.founded.values() for name in names} == set(order.founding)
 
