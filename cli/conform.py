@@ -30,7 +30,9 @@ if TYPE_CHECKING:
     "--command", "command_line", metavar="COMMAND", help="An adapter of its own; no shell."
 )
 @click.option("--dialect", "dialects", multiple=True, help="Only this one; repeatable.")
-@click.option("--scenario", "scenarios", multiple=True, help="Only this one; repeatable.")
+@click.option(
+    "--scenario", "scenarios", multiple=True, help="Only this one, by id or file; repeatable."
+)
 @click.option(
     "--generate",
     "examples",

@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Iterable
 
 import msgspec
+from msgspec.structs import replace
 
 from .events import (
     Activity,
@@ -111,8 +112,9 @@ class TerminalEntry(msgspec.Struct, frozen=True):
 class RunView(msgspec.Struct, frozen=True):
     """One run as a person sees it: entries in order, one terminal or none yet, children beneath.
 
-    `thought_ms` is the time the collapsed Thinking row tells (V3); it takes no part in comparisons
-    of turns, which look at entries, terminal and children.
+    `caused_by` and `continues` are the places, from 1, of the main-thread runs whose background
+    work or answered gate began this one (R9, T5). `thought_ms` is the time the collapsed Thinking
+    row tells (V3); it takes no part in comparisons of turns.
     """
 
     run_id: str
@@ -121,6 +123,8 @@ class RunView(msgspec.Struct, frozen=True):
     health: HealthState
     children: tuple[RunView, ...] = ()
     thought_ms: int = 0
+    caused_by: int | None = None
+    continues: int | None = None
 
     @property
     def children_outcomes(self) -> dict[str, int]:
@@ -147,7 +151,17 @@ def fold(events: Iterable[AnyEvent]) -> tuple[RunView, ...]:
         if parent is not None and births.get(parent, births[run]) < births[run]:
             siblings = children.setdefault(parent, [])
         siblings.append(_view(run, ordered[run], tuple(reversed(children.pop(run, ())))))
-    return tuple(reversed(main))
+    main.reverse()
+    places = {view.run_id: place for place, view in enumerate(main, 1)}
+    return tuple(_rooted(view, ordered[view.run_id][0], places) for view in main)
+
+
+def _rooted(view: RunView, first: AnyEvent, places: dict[str, int]) -> RunView:
+    """The view with the places of the runs that its first event names."""
+    if not isinstance(first, RunStarted) or not (first.caused_by or first.continues):
+        return view
+    cause, former = first.caused_by or "", first.continues or ""
+    return replace(view, caused_by=places.get(cause), continues=places.get(former))
 
 
 def _birth(run_id: str) -> tuple[str, int]:

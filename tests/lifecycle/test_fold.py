@@ -171,3 +171,15 @@ def test_a_thousand_generations_are_folded() -> None:
         (view,) = view.children
         depth += 1
     assert depth == 2999
+
+
+def test_what_began_a_run_is_told_by_its_place() -> None:
+    script = Script().start().start("s.2", parent="s.1")
+    begun = {"thread_id": "s/0", "agent": "a", "dialect": "d"}
+    script.add(RunStarted, "s.3", caused_by="s.1", **begun)
+    script.add(RunStarted, "s.4", continues="s.3", **begun)
+    script.add(RunStarted, "s.5", caused_by="s.9", **begun)
+    views = fold(reversed(script.events))
+    assert [(one.caused_by, one.continues) for one in views] == [
+        (None, None), (1, None), (None, 2), (None, None),
+    ]  # fmt: skip
