@@ -130,17 +130,24 @@ def _accept(paths: Sequence[Path]) -> int:
 
 def print_report(report: Report) -> None:
     """The report for a person: a table, then every finding."""
-    from turnreel.conformance.telling import cell, checks
-
-    shown = checks(report)
-    table(
-        ("cassette", "runs", *shown),
-        [
-            (_name(result.path), " ".join(result.runs) or "-", *(cell(result, c) for c in shown))
-            for result in report.results
-        ],
-    )
+    print_cassettes(report)
     print_findings(report)
+
+
+def print_cassettes(report: Report) -> None:
+    """A row for each cassette, a column for each check; nothing where there is none."""
+    from turnreel.conformance.telling import cassettes, cell, checks
+
+    rows = cassettes(report)
+    shown = checks(rows)
+    if rows:
+        table(
+            ("cassette", "runs", *shown),
+            [
+                (_name(one.path), " ".join(one.runs) or "-", *(cell(one, c) for c in shown))
+                for one in rows
+            ],
+        )
 
 
 def print_findings(report: Report) -> None:

@@ -13,7 +13,7 @@ from typing import Final
 from turnreel.lifecycle.describe import table
 
 from .checkers import watches
-from .describe import BY_CHANGE
+from .describe import BY_CHANGE, BY_CHILD
 
 SIZES: Final[dict[str, int]] = {
     "E": 5, "C": 10, "T": 10, "O": 7, "R": 9, "G": 8, "V": 5, "S": 6, "Q": 5,
@@ -74,7 +74,8 @@ def checked_by(clause: str) -> tuple[str, ...]:
     """How a clause is checked; empty if nobody said."""
     watched = tuple(READ_FROM[watch.reads] for watch in watches() if watch.clause == clause)
     related = tuple(f"relation: {check}" for known, _, check in BY_CHANGE if known == clause)
-    return (*watched, *related, *OTHERWISE.get(clause, ()))
+    foreign = tuple("relation: a child begun anew" for known, _ in BY_CHILD if known == clause)
+    return (*watched, *related, *foreign, *OTHERWISE.get(clause, ()))
 
 
 def checked() -> str:

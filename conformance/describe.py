@@ -18,10 +18,18 @@ BY_CHANGE: Final[tuple[tuple[str, str, str], ...]] = (
 """Clauses that are about a changed stream: what they demand, and which check changes it."""
 
 
+BY_CHILD: Final[tuple[tuple[str, str], ...]] = (
+    ("R4", "The ids of a session's runs begin with the session's: no two sessions share one."),
+    ("R5", "A session that is begun anew and told the same tells the same."),
+)
+"""Clauses that an adapter in another process is asked for as well: here they hold by design."""
+
+
 def demand(clause: str) -> str:
     """What a clause demands, in one sentence; empty for one that no program checks."""
     told = {watch.clause: watch.sentence for watch in watches()}
     told |= {clause: sentence for clause, sentence, _ in BY_CHANGE if clause not in told}
+    told |= dict(BY_CHILD)
     return told.get(clause, "")
 
 

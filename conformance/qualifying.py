@@ -19,7 +19,6 @@ import msgspec
 from msgspec.structs import replace
 
 from turnreel.adapters import registry
-from turnreel.adapters.claims import Claims
 from turnreel.adapters.steps import Unsayable
 from turnreel.cassettes import Existing, open_cassette
 from turnreel.lifecycle.fold import fold
@@ -27,10 +26,12 @@ from turnreel.replayer import refeed
 from turnreel.wire.errors import TurnreelError
 
 from . import goldens
+from .agreeing import agreed
 from .errors import ConformanceError
 from .examination import Task, examine
 from .findings import SWEEPS, Check, Finding, Report, Result
-from .scenarios import EQUAL, Agreement, Scenario, compare, record_scenario, unsayable
+from .recording import load
+from .scenarios import EQUAL, Scenario, compare, record_scenario, unsayable
 
 
 class Trial(msgspec.Struct, frozen=True):
@@ -61,7 +62,7 @@ def qualify(
     trials = [
         Trial(dialect, scenario.name, seed, chosen)
         for dialect in map(_with_turns, dialects)
-        for scenario in _named(scenarios)
+        for scenario in named(scenarios)
     ]
     results: dict[int, Result] = {}
     for place, result in _tried(trials, min(jobs, len(trials))):
@@ -98,7 +99,7 @@ def attempt(trial: Trial) -> Result:
 
 
 def _attempt(trial: Trial, result: Result) -> Result:
-    (scenario,) = _named((trial.scenario,))
+    (scenario,) = named((trial.scenario,))
     claims = registry.adapter(trial.dialect).info.claims
     if claims is None:
         return _wrong(result, Finding(check="scenario", clause="Q1", message="declares no claims"))
@@ -107,39 +108,14 @@ def _attempt(trial: Trial, result: Result) -> Result:
         try:
             record_scenario(scenario, trial.dialect, target, Existing.REFUSE)
         except Unsayable as error:
-            return _agreed(result, unsayable(scenario, claims, error), scenario, claims)
+            return agreed(result, unsayable(scenario, claims, error), scenario, claims)
+        recording = load(target)
         events = refeed.events(open_cassette(target))
         goldens.write(target, events)
         found = examine(Task(str(target), trial.seed, trial.sweeps))
     result = replace(found, path=result.path, scenario=trial.scenario)
-    told = tuple(fold(events))
-    agreement = compare(scenario, claims, told)
-    return _agreed(result, agreement, scenario, claims, goldens.turn_text(events).splitlines())
-
-
-def _agreed(
-    result: Result,
-    agreement: Agreement,
-    scenario: Scenario,
-    claims: Claims,
-    told: Sequence[str] = (),
-) -> Result:
-    """`result` with what came of comparing the turns."""
-    cases: dict[Check, int] = {**result.cases, "scenario": 1}
-    result = replace(result, cases=cases, limits=agreement.limits)
-    if agreement.state == "unsaid":
-        whys = dict.fromkeys(claims.of(subject).why for subject in agreement.limits)
-        return replace(result, skipped="; ".join(whys))
-    for fault in agreement.faults:
-        finding = Finding(
-            check="scenario",
-            clause=scenario.clauses[0],
-            message=f"{scenario.sentence} {fault}",
-            expected=tuple(scenario.turn.strip().splitlines()),
-            actual=tuple(told),
-        )
-        result = _wrong(result, finding)
-    return result
+    agreement = compare(scenario, claims, tuple(fold(events)))
+    return agreed(result, agreement, scenario, claims, events, recording)
 
 
 def _wrong(result: Result, finding: Finding) -> Result:
@@ -152,7 +128,8 @@ def _with_turns(dialect: str) -> str:
     return dialect
 
 
-def _named(names: Sequence[str]) -> tuple[Scenario, ...]:
+def named(names: Sequence[str]) -> tuple[Scenario, ...]:
+    """The scenarios of these names, or all. Raises `ConformanceError` for one nobody knows."""
     known = {scenario.name: scenario for scenario in EQUAL}
     for name in names:
         if name not in known:

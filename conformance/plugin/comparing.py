@@ -11,9 +11,8 @@ import msgspec
 
 from turnreel.cassettes.render import clip
 from turnreel.cassettes.turnfile import parse_turns, read_turns, render_turns
-from turnreel.conformance import goldens
-from turnreel.conformance.checkers import watches
-from turnreel.conformance.explain import clause_behind
+from turnreel.conformance import clauses, goldens
+from turnreel.conformance.describe import demand
 from turnreel.conformance.foreign import Told, read
 from turnreel.lifecycle.events import Event
 from turnreel.wire.errors import TurnreelError
@@ -93,9 +92,9 @@ class Turn:
             expected, actual, "expected", "came out", n=whole if whole <= SHOWN else 3, lineterm=""
         )
         yield from (line for line in lines if not line.startswith("@@") or whole > SHOWN)
-        if clause := clause_behind(expected, actual):
-            demand = _demands().get(clause)
-            yield from ("", f"read on at {clause}" + (f": {demand}" if demand else ""))
+        if clause := clauses.between(*clauses.first_difference(expected, actual)):
+            demanded = demand(clause)
+            yield from ("", f"read on at {clause}" + (f": {demanded}" if demanded else ""))
         if not isinstance(other, Turn) and not _is_turn(other):
             broken = self.violations(other)
             yield from ("", "clauses that the events do not keep:", *broken) if broken else ()
@@ -140,16 +139,10 @@ def _is_turn(other: object) -> bool:
 
 
 def _told(read: Told) -> Iterator[str]:
-    demands = _demands()
     for one in read.violations():
         place = f"event {one.seq} of {one.run_id}: " if one.run_id else ""
-        demand = f" ({demands[one.clause]})" if one.clause in demands else ""
-        yield f"{one.clause}: {place}{one.message}{demand}"
-
-
-def _demands() -> dict[str, str]:
-    """What each clause asks for, in one sentence."""
-    return {watch.clause: watch.sentence for watch in watches()}
+        demanded = f" ({told})" if (told := demand(one.clause)) else ""
+        yield f"{one.clause}: {place}{one.message}{demanded}"
 
 
 def _lines(events: object) -> Iterator[bytes]:
