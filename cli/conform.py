@@ -214,10 +214,13 @@ def _drawn(dialects: tuple[str, ...], examples: int, seed: int) -> Report:
 def _print_both(report: Report) -> None:
     """Recordings and scenarios, each as far as there are any."""
     from turnreel.conformance.matrix import LEGEND, columns, rows
+    from turnreel.conformance.telling import cassettes
 
-    print_cassettes(report)
+    if recorded := cassettes(report):
+        print_cassettes(recorded)
     if dialects := columns(report):
-        click.echo()
+        if recorded:
+            click.echo()
         table(("scenario", *dialects), rows(report))
         click.echo(f"\n{LEGEND}")
     print_findings(report)

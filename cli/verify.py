@@ -11,7 +11,7 @@ import click
 from .output import as_json, document, progress, table
 
 if TYPE_CHECKING:
-    from turnreel.conformance.findings import Check, Report
+    from turnreel.conformance.findings import Check, Report, Result
 
 SWEEP_NAMES = ("tracks", "cut", "cancel", "duplicate", "prefix", "rechunk")
 
@@ -130,24 +130,22 @@ def _accept(paths: Sequence[Path]) -> int:
 
 def print_report(report: Report) -> None:
     """The report for a person: a table, then every finding."""
-    print_cassettes(report)
+    print_cassettes(report.results)
     print_findings(report)
 
 
-def print_cassettes(report: Report) -> None:
-    """A row for each cassette, a column for each check; nothing where there is none."""
-    from turnreel.conformance.telling import cassettes, cell, checks
+def print_cassettes(results: Sequence[Result]) -> None:
+    """A row for each cassette, a column for each check."""
+    from turnreel.conformance.telling import cell, checks
 
-    rows = cassettes(report)
-    shown = checks(rows)
-    if rows:
-        table(
-            ("cassette", "runs", *shown),
-            [
-                (_name(one.path), " ".join(one.runs) or "-", *(cell(one, c) for c in shown))
-                for one in rows
-            ],
-        )
+    shown = checks(results)
+    table(
+        ("cassette", "runs", *shown),
+        [
+            (_name(one.path), " ".join(one.runs) or "-", *(cell(one, check) for check in shown))
+            for one in results
+        ],
+    )
 
 
 def print_findings(report: Report) -> None:

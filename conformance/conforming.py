@@ -26,7 +26,7 @@ from .gathering import Gathering
 from .judging import judged
 from .lockstep import Begin, Track
 from .parts import Part
-from .sessions import OpenRuns, at_their_ends
+from .sessions import OpenRuns, at_their_ends, runs_of
 
 CUTS: Final = 24
 """Places at which a recording is cut for a child: each costs a round trip, or a whole replay."""
@@ -75,11 +75,17 @@ class Conformance:
         """The clauses, the turn, and that its runs are of this session (R4)."""
         self._gathering.count("contract")
         head = f"{self.recording.header.id}."
-        for run_id in dict.fromkeys(event.run_id for event in events):
+        for run_id, own in runs_of(events).items():
             if not run_id.startswith(head):
-                message = f"run {run_id} does not begin with its session's id"
-                found = Finding(check="contract", clause="R4", message=message, run_id=run_id)
-                self._gathering.find(found)
+                self._gathering.find(
+                    Finding(
+                        check="contract",
+                        clause="R4",
+                        message=f"run {run_id} does not begin with its session's id",
+                        run_id=run_id,
+                        actual=explain.lines(own[: explain.AROUND]),
+                    )
+                )
         for one in judged(events):
             self._gathering.find(explain.of_violation(one, events, self.recording))
         turn = at_their_ends(events)  # what came later is told by T1 and T2

@@ -111,12 +111,10 @@ function read(state, now, turn, value, item) {
       else run.completed(now, turn, "positional");
       state.current = null;
       break;
-    case "turn.failed": {
-      const code = causeOf(text(value.error?.message)) ?? state.failure ?? "unknown";
-      run.failed(now, turn, code);
+    case "turn.failed":
+      run.failed(now, turn, causeOf(text(value.error?.message)) ?? state.failure);
       state.current = null;
       break;
-    }
   }
 }
 

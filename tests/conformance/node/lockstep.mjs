@@ -1,5 +1,7 @@
 // The lock-step protocol: one request a line on stdin, one answer a line on stdout, in order.
 
+import { createInterface } from "node:readline";
+
 /**
  * Serve an adapter to whoever drives this process, until its input ends.
  *
@@ -9,7 +11,7 @@
 export async function serve({ begin, step }) {
   let state = null;
   const kept = new Map();
-  for await (const line of lines(process.stdin)) {
+  for await (const line of createInterface({ input: process.stdin })) {
     process.stdout.write(`${JSON.stringify(answer(JSON.parse(line)))}\n`);
   }
 
@@ -33,16 +35,5 @@ export async function serve({ begin, step }) {
       if (request[kind]) return { events: step(state, kind, request[kind]) };
     }
     return { error: "no such request" };
-  }
-}
-
-/** The lines of a stream. Not readline's: it also breaks at U+2028, which JSON may hold as it is. */
-async function* lines(stream) {
-  stream.setEncoding("utf8");
-  let rest = "";
-  for await (const chunk of stream) {
-    const parts = (rest + chunk).split("\n");
-    rest = parts.pop();
-    yield* parts;
   }
 }

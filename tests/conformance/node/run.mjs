@@ -74,8 +74,8 @@ export function said(now, run, item, text) {
   advanced(now, run);
   const known = run.messages.find((one) => one.item === item);
   if (known ? known.text === text && !known.abandoned : !text.trim()) return; // told before (R2)
-  if (known) correct(now, run, known, text);
-  else if (saidAgain(run, item, text)) return;
+  if (known) correct(now, run, known, item, text);
+  else if (saidAgain(now, run, item, text)) return;
   else run.messages.push({ item, text, phase: "pending", number: 0, revision: 0, abandoned: false });
   for (const one of run.messages) if (one.item !== item) tell(now, run, one);
 }
@@ -93,33 +93,41 @@ export function abandon(run, items) {
 }
 
 /** A retry that repeats a text continues that message: nobody sees it twice (C7). */
-function saidAgain(run, item, text) {
+function saidAgain(now, run, item, text) {
   const again = run.messages.find(
-    (one) => one.abandoned && one.resay === run.attempt && one.text.trim() === text.trim(),
+    (one) => mayBeSaidAgain(run, one) && one.text.trim() === text.trim(),
   );
-  if (again) Object.assign(again, { item, abandoned: false });
+  if (again) correct(now, run, again, item, text);
   return again !== undefined;
 }
 
-function correct(now, run, message, text) {
-  const differs = message.text !== text;
-  Object.assign(message, { text, abandoned: message.abandoned && message.resay !== run.attempt });
+function correct(now, run, message, item, text) {
+  const differs = message.text.trim() !== text.trim();
+  const abandoned = message.abandoned && !mayBeSaidAgain(run, message);
+  Object.assign(message, { item, text, abandoned });
   if (message.phase === "told" && differs) publish(now, run, message);
 }
+
+const mayBeSaidAgain = (run, { abandoned, resay }) => abandoned && resay === run.attempt;
 
 /** The message is commentary: readers see it, once. */
 function tell(now, run, message) {
   if (message.phase !== "pending") return;
   message.phase = "told";
-  if (message.text.trim()) publish(now, run, message);
+  publish(now, run, message);
 }
 
+/** What readers now have of a message; one without text is none, and is taken back if they had it. */
 function publish(now, run, message) {
+  const text = message.text.trim();
+  if (!text) run.messages = run.messages.filter((one) => one !== message);
+  if (!text && !message.number) return;
   message.number ||= numbered(run);
   message.revision += 1;
+  const { number, revision } = message;
+  const retracted = !text;
   emit(now, run, "commentary", {
-    message_id: idOf(run, "m", message.number), revision: message.revision, offset: 0,
-    text: message.text.trim(), done: true,
+    message_id: idOf(run, "m", number), revision, offset: 0, text, done: true, retracted,
   });
 }
 
@@ -207,10 +215,11 @@ function answered(now, run, text, answer, confidence) {
   }
 }
 
-/** The agent says that the turn failed. After a cancel request that is a cancel as well (T7). */
+/** The agent says that the turn failed; `code` is null where it does not say of what. After a cancel
+ * request that is a cancel as well (T7). */
 export function failed(now, run, code) {
-  if (!run.cancelling) return conclude(now, run, "failed", { code });
-  if (!LIMITS.has(code)) degrade(now, run, code);
+  if (!run.cancelling) return conclude(now, run, "failed", { code: code ?? "unknown" });
+  if (code !== null && !LIMITS.has(code)) degrade(now, run, code);
   conclude(now, run, "cancelled", {});
 }
 
@@ -293,5 +302,5 @@ function receipt(now, run, told) {
   const digest = createHash("sha256").update(text).digest("hex");
   if (digest !== told.text_digest || !(text.includes(shown) || shown.includes(text))) return;
   troubled(now, run, { code: "incomplete", lasting: true });
-  answered(now, run, text, answer, null);
+  answered(now, run, text.length < shown.length ? shown : text, answer, null);
 }
