@@ -5,6 +5,7 @@ clause alone.
 from __future__ import annotations
 
 import random
+import re
 import shutil
 import subprocess
 from collections import Counter
@@ -102,6 +103,12 @@ def test_every_defect_is_tried(node: str) -> None:
     assert asked.stderr.strip().partition("one of: ")[2].split(", ") == list(DEFECTS)
 
 
+def test_every_defect_is_documented() -> None:
+    page = (ROOT / "docs" / "lockstep.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| `([a-z-]+)` \| [^|]+ \| ([A-Z]\d+) \|$", page, re.M)
+    assert dict(rows) == DEFECTS
+
+
 def test_it_tells_what_our_own_adapter_tells(node: str) -> None:
     """To the letter, ids, evidence and times included: of recordings as they are, and of storms."""
     storm = random.Random(7)
@@ -173,7 +180,7 @@ STRANGE: list[Arrival] = [
     Frame("agent", "out", 0, 0, TornUnit(5, "json", LineFraming())),
     Frame("agent", "out", 0, 0, TextUnit("{", LineFraming())),
     _printed([1]),
-    _printed({"type": "unheard of"}),
+    _printed({"type": "constructor"}),
     _printed({"type": "turn.completed"}),
     _printed({"type": "turn.failed", "error": None}),
     _printed({"type": "error", "message": "Reconnecting... 1/5 (rate limit exceeded: x)"}),
@@ -186,6 +193,8 @@ STRANGE: list[Arrival] = [
     _item(
         "item.completed", {"type": "mcp_tool_call", "status": "completed", "error": {}, "id": "x"}
     ),
+    _item("item.completed", {"type": "toString", "id": "item_1"}),
+    _item("item.completed", {"type": "web_search", "id": "item_2", "status": "constructor"}),
     _item("item.updated", {"type": "todo_list", "items": [{"text": "x", "completed": True}, 3]}),
 ]
 """What a stream may hold and these recordings do not, or not there."""

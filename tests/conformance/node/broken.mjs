@@ -13,9 +13,10 @@ const change = (events, isMeant, fields) =>
  * session's own; `arrival` is what came. */
 const DEFECTS = {
   "gapped-numbers": (events) =>
-    change(events, () => true, ({ run_id: run, seq }) => ({ id: `${run}:${seq * 2}`, seq: seq * 2 })),
+    change(events, () => true, ({ run_id, seq }) => ({ id: `${run_id}:${2 * seq}`, seq: 2 * seq })),
 
-  "second-terminal": (events) => events.flatMap((event) => (isEnd(event) ? [event, next(event)] : event)),
+  "second-terminal": (events) =>
+    events.flatMap((event) => (isEnd(event) ? [event, next(event)] : event)),
 
   "late-revival": (events, memory, { number, json }) => {
     const isNew = number > (memory.number ?? -1);
@@ -25,8 +26,9 @@ const DEFECTS = {
     if (!isLate || json?.item?.type !== "agent_message") return events;
     memory.end = next(memory.end);
     const { v, id, run_id, seq, at_ms, evidence } = memory.end;
-    const said = { message_id: `${run_id}/m${900 + seq}`, offset: 0, text: json.item.text, done: true };
-    return [{ v, id, run_id, seq, at_ms, evidence, terminal: false, type: "commentary", ...said }];
+    const envelope = { v, id, run_id, seq, at_ms, evidence, terminal: false };
+    const said = { message_id: `${run_id}/late${seq}`, text: json.item.text, done: true };
+    return [{ type: "commentary", ...envelope, ...said }];
   },
 
   "unstable-ids": (events) =>
@@ -54,7 +56,8 @@ const DEFECTS = {
     memory.said ??= [];
     for (const event of events) if (event.type === "commentary") memory.said.push(event.text);
     const isFinal = (event) => event.type === "final";
-    return change(events, isFinal, ({ text }) => ({ text: [...memory.said, text].join("\n\n").trim() }));
+    const whole = (text) => [...memory.said, text].join("\n\n").trim();
+    return change(events, isFinal, ({ text }) => ({ text: whole(text) }));
   },
 
   "trouble-forgotten": (events) =>

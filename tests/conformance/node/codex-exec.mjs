@@ -4,14 +4,22 @@
 
 import * as run from "./run.mjs";
 
-const ACTIVITIES = {
-  command_execution: "command",
-  file_change: "file_change",
-  mcp_tool_call: "mcp",
-  collab_tool_call: "subagent",
-  web_search: "web",
-};
-const STATES = { completed: "ok", failed: "failed", declined: "declined", interrupted: "cancelled" };
+// Maps, not objects: an item may be called "constructor".
+const ACTIVITIES = new Map([
+  ["command_execution", "command"],
+  ["file_change", "file_change"],
+  ["mcp_tool_call", "mcp"],
+  ["collab_tool_call", "subagent"],
+  ["web_search", "web"],
+]);
+const STATES = new Map([
+  ["completed", "ok"],
+  ["failed", "failed"],
+  ["declined", "declined"],
+  ["interrupted", "cancelled"],
+]);
+
+const OTHERS = new Set(["agent_message", "reasoning", "todo_list", "error"]);
 
 const RETRY = "Reconnecting... ";
 const FALLBACK = "Falling back from WebSockets to HTTPS transport.";
@@ -66,7 +74,7 @@ function printed(state, session, value) {
     return;
   }
   const item = isObject(value.item) ? value.item : {};
-  if (!KNOWN[value.type]?.(item)) return;
+  if (!speaksOfATurn(value.type, item)) return;
   if (state.current === null && (!state.opened || state.exited)) opens(state, session);
   if (state.current === null) return; // said when the turn is over (T2)
   const now = session.now;
@@ -76,24 +84,27 @@ function printed(state, session, value) {
   read(state, now, turn, value, item);
 }
 
-/** The frames that speak of a turn. */
-const isItem = (item) => Boolean(text(item.type) && text(item.id)) && isDescribed(item.type);
-const isDescribed = (type) =>
-  type in ACTIVITIES || ["agent_message", "reasoning", "todo_list", "error"].includes(type);
-const KNOWN = {
-  "turn.started": () => true,
-  "turn.completed": () => true,
-  "turn.failed": () => true,
-  error: () => true,
-  "item.started": isItem,
-  "item.updated": (item) => item.type === "todo_list",
-  "item.completed": isItem,
-};
+function speaksOfATurn(type, item) {
+  switch (type) {
+    case "turn.started":
+    case "turn.completed":
+    case "turn.failed":
+    case "error":
+      return true;
+    case "item.updated":
+      return item.type === "todo_list";
+    case "item.started":
+    case "item.completed":
+      return Boolean(text(item.id)) && (ACTIVITIES.has(item.type) || OTHERS.has(item.type));
+    default:
+      return false;
+  }
+}
 
 function read(state, now, turn, value, item) {
   switch (value.type) {
     case "item.started":
-      if (item.type in ACTIVITIES) started(state, now, turn, item);
+      if (ACTIVITIES.has(item.type)) started(state, now, turn, item);
       else if (item.type === "todo_list") planned(now, turn, item);
       break;
     case "item.updated":
@@ -146,7 +157,7 @@ function completed(state, now, turn, item) {
 function started(state, now, turn, item) {
   answers(state, now, turn);
   state.spoken = [];
-  run.toolStarted(now, turn, item.id, ACTIVITIES[item.type], item.type);
+  run.toolStarted(now, turn, item.id, ACTIVITIES.get(item.type), item.type);
 }
 
 /** Steps are done or not; which one is at work the stream does not tell. */
@@ -187,9 +198,9 @@ function ownsUp(state, now, turn) {
   if (code !== null && !run.LIMITS.has(code)) run.troubled(now, turn, { code });
 }
 
-/** Without a status that proves success the state is unknown; an error inside is a failure (T10). */
+/** Without a status that proves success the state is unknown; an error inside is failure (T10). */
 function stateOf(item) {
-  const state = STATES[item.status] ?? "unknown";
+  const state = STATES.get(item.status) ?? "unknown";
   return state === "ok" && (isObject(item.error) || item.success === false) ? "failed" : state;
 }
 

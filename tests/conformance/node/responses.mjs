@@ -1,23 +1,23 @@
-// What the Responses API shows of trouble beside the agent's own stream (O4): an answer that failed,
-// was refused, or broke off. A request's header names the thread, and thereby the run, it was for.
+// What the Responses API shows of trouble beside the agent's own stream (O4): an answer that
+// failed, was refused, or broke off. A request's header names the thread, and thereby the run.
 
 import { LIMITS } from "./run.mjs";
 
-const ERRORS = {
-  rate_limit_exceeded: "rate_limited",
-  rate_limit: "rate_limited",
-  server_error: "provider_unavailable",
-  server_is_overloaded: "provider_unavailable",
-  slow_down: "provider_unavailable",
-  context_length_exceeded: "context_exhausted",
-  insufficient_quota: "quota",
-  usage_limit_reached: "quota",
-  usage_not_included: "quota",
-  invalid_api_key: "auth",
-  model_not_found: "not_found",
-  invalid_prompt: "bad_request",
-  invalid_request_error: "bad_request",
-};
+const ERRORS = new Map([
+  ["rate_limit_exceeded", "rate_limited"],
+  ["rate_limit", "rate_limited"],
+  ["server_error", "provider_unavailable"],
+  ["server_is_overloaded", "provider_unavailable"],
+  ["slow_down", "provider_unavailable"],
+  ["context_length_exceeded", "context_exhausted"],
+  ["insufficient_quota", "quota"],
+  ["usage_limit_reached", "quota"],
+  ["usage_not_included", "quota"],
+  ["invalid_api_key", "auth"],
+  ["model_not_found", "not_found"],
+  ["invalid_prompt", "bad_request"],
+  ["invalid_request_error", "bad_request"],
+]);
 const STATUSES = { 401: "auth", 403: "auth", 404: "not_found", 429: "rate_limited" };
 
 /** The exchanges under way, by their number. `open` says that an answer is not complete. */
@@ -76,7 +76,7 @@ function event(state, session, number, value) {
     default: {
       const error = errorOf(value);
       if (!error || known.failed) break;
-      const code = ERRORS[error.code] ?? ERRORS[error.type];
+      const code = ERRORS.get(error.code) ?? ERRORS.get(error.type);
       const status = value.status ?? known.status;
       trouble(session, known, code ?? (status ? codeOfStatus(status) : "unknown"));
       state.exchanges[number] = { ...exchange(known.thread), failed: true };

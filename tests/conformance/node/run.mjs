@@ -76,9 +76,13 @@ export function said(now, run, item, text) {
   if (known ? known.text === text && !known.abandoned : !text.trim()) return; // told before (R2)
   if (known) correct(now, run, known, item, text);
   else if (saidAgain(now, run, item, text)) return;
-  else run.messages.push({ item, text, phase: "pending", number: 0, revision: 0, abandoned: false });
+  else run.messages.push(message(item, text));
   for (const one of run.messages) if (one.item !== item) tell(now, run, one);
 }
+
+const message = (item, text) => ({
+  item, text, phase: "pending", number: 0, revision: 0, abandoned: false,
+});
 
 /** A hidden thought shows that the model is at work again, and nothing else (C4). */
 export function thought(now, run) {
@@ -117,7 +121,7 @@ function tell(now, run, message) {
   publish(now, run, message);
 }
 
-/** What readers now have of a message; one without text is none, and is taken back if they had it. */
+/** What readers now have of a message. One without text is none: what they had is taken back. */
 function publish(now, run, message) {
   const text = message.text.trim();
   if (!text) run.messages = run.messages.filter((one) => one !== message);
@@ -146,8 +150,8 @@ export function toolStarted(now, run, item, kind, name) {
 /** A tool closes; what closed as unknown may be settled later, once. An orphan is none (T10). */
 export function toolEnded(now, run, item, state) {
   const activity = run.activities.find((one) => one.item === item);
-  const open = activity?.state === "started" || (activity?.state === "unknown" && state !== "unknown");
-  if (!open) return;
+  const isSettled = activity?.state === "unknown" && state !== "unknown";
+  if (activity?.state !== "started" && !isSettled) return;
   const refused = state === "failed" || state === "declined";
   activity.state = refused && run.cancelling ? "cancelled" : state; // T9
   show(now, run, activity);
@@ -215,8 +219,8 @@ function answered(now, run, text, answer, confidence) {
   }
 }
 
-/** The agent says that the turn failed; `code` is null where it does not say of what. After a cancel
- * request that is a cancel as well (T7). */
+/** The agent says that the turn failed; `code` is null where it does not say of what. After a
+ * cancel request that is a cancel as well (T7). */
 export function failed(now, run, code) {
   if (!run.cancelling) return conclude(now, run, "failed", { code: code ?? "unknown" });
   if (code !== null && !LIMITS.has(code)) degrade(now, run, code);

@@ -4,15 +4,16 @@ import * as codexExec from "./codex-exec.mjs";
 import * as responses from "./responses.mjs";
 import * as run from "./run.mjs";
 
-const DIALECTS = { "codex-exec": codexExec, "openai-responses": responses };
+const DIALECTS = new Map([["codex-exec", codexExec], ["openai-responses", responses]]);
 const WAITING = 64; // troubles that may wait for a run to have their thread
 
 /** The state of a session, as plain data. */
 export function begin({ session, agent, tracks, terms = {} }) {
-  const spoken = tracks.filter(({ dialect }) => dialect in DIALECTS);
+  const spoken = tracks.filter(({ dialect }) => DIALECTS.has(dialect));
+  const track = ({ id, dialect }) => ({ id, dialect, state: DIALECTS.get(dialect).begin() });
   return {
-    session, agent, terms, seen: -1, runs: [], threads: {}, waiting: [],
-    tracks: spoken.map(({ id, dialect }) => ({ id, dialect, state: DIALECTS[dialect].begin() })),
+    session, agent, terms, seen: -1, runs: [], threads: new Map(), waiting: [],
+    tracks: spoken.map(track),
   };
 }
 
@@ -25,7 +26,7 @@ export function step(state, kind, arrival) {
   for (const track of state.tracks) {
     if (kind === "signal" || track.id === arrival.track) {
       session.dialect = track.dialect;
-      DIALECTS[track.dialect][kind](track.state, session, arrival);
+      DIALECTS.get(track.dialect)[kind](track.state, session, arrival);
     }
   }
   if (kind === "signal") session.signal(arrival);
@@ -57,7 +58,7 @@ class Step {
     turn.awake = true;
     if (thread === null) return;
     turn.names.push(thread);
-    this.state.threads[thread] = this.state.runs.indexOf(turn);
+    this.state.threads.set(thread, this.state.runs.indexOf(turn));
     const claimed = this.state.waiting.filter((one) => one.thread === thread);
     this.state.waiting = this.state.waiting.filter((one) => one.thread !== thread);
     for (const { code } of claimed) this.troubled(thread, code);
@@ -65,7 +66,7 @@ class Step {
 
   /** Trouble of the provider's: that of the run whose thread it names, of no other (O4). */
   troubled(thread, code) {
-    const found = this.run(this.state.threads[thread]);
+    const found = this.run(this.state.threads.get(thread));
     if (!found) this.state.waiting = [...this.state.waiting, { thread, code }].slice(-WAITING);
     else if (found.phase !== "ended" && !found.cancelling) run.troubled(this.now, found, { code });
   }
@@ -84,8 +85,9 @@ class Step {
   /** A receipt names its run by id, thread and native turn, or is none (O5). */
   receipt(signal) {
     const named = this.state.runs.find(({ id }) => id === signal.run_id);
-    const isIts =
-      named?.thread === signal.thread_id && [named?.turn, ...(named?.names ?? [])].includes(signal.native_turn);
-    if (isIts) run.signalled(this.now, named, signal);
+    if (named?.thread !== signal.thread_id) return;
+    if ([named.turn, ...named.names].includes(signal.native_turn)) {
+      run.signalled(this.now, named, signal);
+    }
   }
 }
