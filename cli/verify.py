@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -107,7 +108,8 @@ def _write(file: Path, data: bytes) -> None:
         part.write_bytes(data)
         part.replace(file)
     except OSError as error:
-        part.unlink(missing_ok=True)
+        with suppress(OSError):
+            part.unlink()
         reason = (error.strerror or str(error)).lower()
         raise TurnreelError(f"{file}: {reason}", "choose a place that can be written") from error
 

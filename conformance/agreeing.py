@@ -9,9 +9,11 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from turnreel.adapters.claims import Claims
+from turnreel.cassettes.turnfile import render_turns
 from turnreel.lifecycle.events import AnyEvent
+from turnreel.lifecycle.fold import ActivityEntry, RunView, fold
 
-from . import explain, goldens
+from . import explain
 from .findings import Check, Finding, Result
 from .recording import Recording
 from .scenarios import Agreement, Scenario
@@ -41,6 +43,21 @@ def agreed(
         message=f"{scenario.sentence} {'; '.join(agreement.faults)}",
         expected=tuple(scenario.turn.strip().splitlines()),
         frames=explain.frames(recording) if recording is not None else (),
-        actual=tuple(goldens.turn_text(told).splitlines()),
+        actual=tuple(render_turns(map(_as_compared, fold(told))).splitlines()),
     )
     return replace(result, findings=(*result.findings, finding))
+
+
+def _as_compared(view: RunView) -> RunView:
+    """A run in the words of a scenario: tools by their kind, and no confidence."""
+    entries = tuple(
+        replace(entry, name=entry.kind) if isinstance(entry, ActivityEntry) else entry
+        for entry in view.entries
+    )
+    end = view.terminal
+    return replace(
+        view,
+        entries=entries,
+        terminal=None if end is None else replace(end, confidence=None),
+        children=tuple(map(_as_compared, view.children)),
+    )

@@ -99,5 +99,11 @@ def _of_one_type(wanted: re.Match[str], came: re.Match[str]) -> str:
     return LINES["health"]
 
 
+def place(clause: str) -> tuple[int, int]:
+    """Where a clause stands in the contract: to sort by."""
+    letter, number = re.fullmatch(r"([A-Z])(\d*)", clause).groups()  # type: ignore[union-attr]
+    return "EYCTORGVSQ".index(letter), int(number or 0)
+
+
 def _word(line: str) -> str:
     return line.strip().split(" ", 1)[0]

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from typing import Final
 
 from .checkers import watches
+from .clauses import place
 
 BY_CHANGE: Final[tuple[tuple[str, str, str], ...]] = (
     ("T4", "A stream that ends without a terminal settles, and takes the one T4 names.", "cut"),
@@ -42,13 +42,8 @@ def clauses() -> str:
     }
     rows = [(watch.clause, watch.sentence, told[watch.reads]) for watch in watches()]
     rows += [(clause, sentence, f"relation: {check}") for clause, sentence, check in BY_CHANGE]
-    body = [f"| {' | '.join(row)} |" for row in sorted(rows, key=lambda row: _order(row[0]))]
+    body = [f"| {' | '.join(row)} |" for row in sorted(rows, key=lambda row: place(row[0]))]
     return "\n".join(["| clause | demands | judged from |", "| --- | --- | --- |", *body])
-
-
-def _order(clause: str) -> tuple[int, int]:
-    letter, number = re.fullmatch(r"([A-Z])(\d*)", clause).groups()  # type: ignore[union-attr]
-    return "EYCTORGV".index(letter), int(number or 0)
 
 
 SECTIONS: Final[dict[str, Callable[[], str]]] = {"clauses": clauses}
