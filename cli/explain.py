@@ -40,7 +40,12 @@ WIDTH: Final = 100
 @click.argument("file", type=click.Path(path_type=Path))
 @click.option("--run", type=click.IntRange(1), help="Only this run, counted from 1.")
 @click.option("--line", type=click.IntRange(1), help="Only this line, as the .turn file counts.")
-@click.option("--clause", metavar="ID", help="Only what rests on this clause, or breaks it.")
+@click.option(
+    "--clause",
+    metavar="ID",
+    shell_complete=lambda context, parameter, begun: _clauses(begun),
+    help="Only what rests on this clause, or breaks it.",
+)
 @click.option(
     "--sweep",
     "sweeps",
@@ -78,6 +83,13 @@ def command(
     open_for_turns(file)
     explanation = _explained(file, run, line, clause)
     return _told((explanation,), _findings(file, sweeps, clause), as_json)
+
+
+def _clauses(begun: str) -> list[str]:
+    """The clauses whose ids begin so, for a shell that completes one."""
+    from turnreel.conformance.coverage import every_clause
+
+    return [clause for clause in every_clause() if clause.startswith(begun.upper())]
 
 
 def _require_clause(clause: str) -> None:

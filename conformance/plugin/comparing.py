@@ -11,7 +11,7 @@ import msgspec
 
 from turnreel.cassettes.render import clip
 from turnreel.cassettes.turnfile import parse_turns, read_turns, render_turns
-from turnreel.conformance import clauses, goldens
+from turnreel.conformance import clauses, goldens, reasons
 from turnreel.conformance.describe import demand
 from turnreel.conformance.foreign import Told, read
 from turnreel.lifecycle.events import Event
@@ -92,12 +92,24 @@ class Turn:
             expected, actual, "expected", "came out", n=whole if whole <= SHOWN else 3, lineterm=""
         )
         yield from (line for line in lines if not line.startswith("@@") or whole > SHOWN)
-        if clause := clauses.between(*clauses.first_difference(expected, actual)):
+        wanted, came = clauses.first_difference(expected, actual)
+        if clause := clauses.between(wanted, came):
             demanded = demand(clause)
             yield from ("", f"read on at {clause}" + (f": {demanded}" if demanded else ""))
+        if behind := self._behind(wanted):
+            yield from ("", f"what should have come rests on, in {self._cassette.path.name}:")
+            yield from behind
         if not isinstance(other, Turn) and not _is_turn(other):
             broken = self.violations(other)
             yield from ("", "clauses that the events do not keep:", *broken) if broken else ()
+
+    def _behind(self, wanted: str) -> list[str]:
+        """The records by which that line of the turn comes out of turnreel's own adapter; none
+        where it does not.
+        """
+        told = reasons.explain(self._cassette.path)
+        line = next((one for one in told.lines if one.text == wanted), None)
+        return [told.frames[number] for number in line.records] if line is not None else []
 
     def _came_out(self, other: object) -> str:
         return other.text if isinstance(other, Turn) else came_out(self._whole(other))
