@@ -13,12 +13,14 @@ from typing import NamedTuple
 
 import msgspec
 
+from turnreel.adapters.base import Edge
 from turnreel.cassettes import Header
 from turnreel.cassettes.render import render
 from turnreel.cassettes.turnfile import render_turns
-from turnreel.lifecycle.events import TERMINALS, AnyEvent, Final
+from turnreel.lifecycle.events import TERMINALS, AnyEvent, Cancelled, Final
 from turnreel.lifecycle.fold import CommentaryEntry, RunView, fold, key_of, keyed_entries
-from turnreel.lifecycle.observations import Said, Saying
+from turnreel.lifecycle.observations import CancelAsked, Said, Saying
+from turnreel.lifecycle.signals import CancelRequested
 
 from . import clauses
 from .describe import demand
@@ -122,16 +124,33 @@ def _of_run(
         own = _evidence(event for event in events if key_of(event) in keys)
         yield own | said.where(entry.text) if isinstance(entry, CommentaryEntry) else own
     ends = [event for event in events if isinstance(event, TERMINALS)][:1]
-    if ends and isinstance(ends[0], Final):
-        yield _evidence(ends) | said.where_answered(ends[0].text)
-    else:
-        yield _evidence(ends or events[-1:])
+    own = _evidence(ends or events[-1:])
+    match ends:
+        case [Final(text=text)]:
+            yield own | said.where_answered(text)
+        case [Cancelled()]:
+            yield own | _where_cancelled(native, last=max(own, default=0))
+        case _:
+            yield own
     for child in view.children:
         yield from _of_run(child, told, native)
 
 
 def _evidence(events: Iterable[AnyEvent]) -> frozenset[int]:
     return frozenset(ref.index for event in events for ref in event.evidence)
+
+
+def _where_cancelled(native: Native, last: int) -> frozenset[int]:
+    """Where the host asked to cancel, before `last`."""
+    return frozenset(
+        number
+        for number, arrival in native.arrivals.items()
+        if number <= last
+        and (
+            (isinstance(arrival, Edge) and isinstance(arrival.signal, CancelRequested))
+            or any(isinstance(one, CancelAsked) for one in native.observed.get(number, ()))
+        )
+    )
 
 
 class _Said:

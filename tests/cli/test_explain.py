@@ -16,11 +16,9 @@ import pytest
 from tests.cli.command import Turnreel
 from turnreel.adapters.steps import Answer, End, Say
 from turnreel.cassettes import Existing
-from turnreel.conformance.coverage import every_clause
 from turnreel.conformance.describe import demand
 from turnreel.conformance.goldens import golden_path
-from turnreel.conformance.reasons import explain
-from turnreel.conformance.scenarios import EQUAL, Scenario, record_scenario
+from turnreel.conformance.scenarios import Scenario, record_scenario
 
 LIBRARY = Path(__file__).parents[2] / "cassettes" / "library"
 MULTI = LIBRARY / "claude-stream-json" / "2.1.215" / "multi-tool.cassette.jsonl"
@@ -135,17 +133,6 @@ def test_it_is_bounded(turnreel: Turnreel, tmp_path: Path) -> None:
     told = json.loads(turnreel("explain", long, "--json").out)
     assert (len(told["lines"]), told["left_out"]["lines"]) == (200, 101)
     assert json.loads(turnreel("explain", long, "--line", "301", "--json").out)["lines"]
-
-
-@pytest.mark.parametrize("scenario", EQUAL, ids=lambda one: one.name)
-def test_whatever_a_turn_holds_is_explained(scenario: Scenario, tmp_path: Path) -> None:
-    target = tmp_path / "one.cassette.jsonl"
-    record_scenario(scenario, "codex-app-server", target, Existing.REFUSE)
-    told = explain(target)
-    assert told.lines
-    for line in told.lines:
-        assert line.clause in every_clause() and line.demands
-        assert line.records and set(line.records) <= set(told.frames)
 
 
 def test_a_terminal_gets_tables(turnreel: Turnreel) -> None:
