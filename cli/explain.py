@@ -79,10 +79,16 @@ def command(
     if file.suffix == ".json":
         if run or line or sweeps:
             raise click.UsageError("a report has no --run, --line or --sweep: name a cassette")
-        return _told((), _of_report(file, clause), as_json)
-    open_for_turns(file)
-    explanation = _explained(file, run, line, clause)
-    return _told((explanation,), _findings(file, sweeps, clause), as_json)
+        explanation, findings = None, _of_report(file, clause)
+    else:
+        open_for_turns(file)
+        explanation = _explained(file, run, line, clause)
+        findings = _findings(file, sweeps, clause)
+    if as_json:
+        document(_document(explanation, findings))
+    else:
+        _print(explanation, findings)
+    return 0
 
 
 def _clauses(begun: str) -> list[str]:
@@ -143,13 +149,8 @@ def _of_report(file: Path, clause: str | None) -> list[tuple[str, Finding]]:
     ]
 
 
-def _told(
-    explanations: Sequence[Explanation], findings: Sequence[tuple[str, Finding]], as_json: bool
-) -> int:
-    if as_json:
-        document(_document(explanations, findings))
-        return 0
-    for explanation in explanations:
+def _print(explanation: Explanation | None, findings: Sequence[tuple[str, Finding]]) -> None:
+    if explanation is not None:
         _print_turns(explanation)
     for place, finding in findings[:FINDINGS]:
         click.echo()
@@ -157,33 +158,29 @@ def _told(
     if len(findings) > FINDINGS:
         click.echo(f"\n{len(findings) - FINDINGS} more findings (--clause ID says which)")
     if not findings:
-        click.echo("\nnothing was found that does not hold" if explanations else "no findings")
-    return 0
+        click.echo("\nnothing was found that does not hold" if explanation else "no findings")
 
 
 def _document(
-    explanations: Sequence[Explanation], findings: Sequence[tuple[str, Finding]]
+    explanation: Explanation | None, findings: Sequence[tuple[str, Finding]]
 ) -> dict[str, Any]:
     """Of JSON types; as bounded as what is printed."""
     import msgspec
 
     from turnreel.conformance.describe import demand
 
-    lines = [line for one in explanations for line in one.lines]
+    lines = explanation.lines if explanation is not None else ()
+    shown = lines[:LINES]
     return {
         "turnreel_explain": 1,
-        "lines": msgspec.to_builtins(lines[:LINES]),
-        "records": {
-            str(number): frame
-            for one in explanations
-            for number, frame in _named(one, lines[:LINES]).items()
-        },
+        "lines": msgspec.to_builtins(shown),
+        "records": _named(explanation, shown) if explanation is not None else {},
         "findings": [
             {"path": place, "demands": demand(finding.clause), **msgspec.to_builtins(finding)}
             for place, finding in findings[:FINDINGS]
         ],
         "left_out": {
-            "lines": max(0, len(lines) - LINES),
+            "lines": len(lines) - len(shown),
             "findings": max(0, len(findings) - FINDINGS),
         },
     }
@@ -227,11 +224,12 @@ def _records(line: Line) -> str:
 
 
 def _print_finding(place: str, finding: Finding) -> None:
+    from turnreel.cassettes.render import printable
     from turnreel.conformance.describe import demand
     from turnreel.conformance.telling import heading, remedy_of
 
     told = f"{place}: {heading(finding)}: {finding.message}{remedy_of(finding)}"
-    click.secho(told, bold=True)
+    click.secho(printable(told), bold=True)  # a report may come from anywhere
     if demanded := demand(finding.clause):
         click.echo(f"{finding.clause}: {demanded}")
     if finding.frames:

@@ -179,22 +179,22 @@ def conform(
     Raises `ConformanceError` if the command cannot be started, and what the parts raise.
     """
     child: Child | None = None
-    last: Result | None = None
+    pending: list[Result] = []  # the last part that was played, and what came by itself after it
     try:
         for done, part in enumerate(parts, 1):
             on_progress(done)
-            if last is not None:
-                yield last
             if isinstance(part, Result):
-                last = part
+                pending.append(part)
                 continue
+            yield from pending
             child = child or Child(argv, patience)
-            last = Conformance(child, part).run()
-            if any(finding.check == "form" for finding in last.findings):
+            pending = [Conformance(child, part).run()]
+            if any(finding.check == "form" for finding in pending[0].findings):
                 child.close()
                 child = None
-        if last is not None:
-            yield last if child is None else _finished(child, last)
+        if child is not None:
+            pending[0] = _finished(child, pending[0])
+        yield from pending
     finally:
         if child is not None:
             child.close()

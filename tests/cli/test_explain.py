@@ -180,3 +180,18 @@ def test_what_is_no_report_is_one_line(turnreel: Turnreel, tmp_path: Path) -> No
     answer = turnreel("explain", "told.json")
     assert (answer.status, answer.out) == (2, "")
     assert "told.json: no report of turnreel" in answer.one_line()
+
+
+def test_a_report_from_anywhere_acts_on_no_terminal(turnreel: Turnreel, tmp_path: Path) -> None:
+    finding = {
+        "check": "golden",
+        "clause": "C2",
+        "message": "\x1b[2Jgone",
+        "actual": ["\x1b[2Jrun"],
+    }
+    result = {"path": "\x1b]0;x", "ok": False, "findings": [finding]}
+    report = {"turnreel_report": 1, "ok": False, "seed": 1, "sweeps": [], "seconds": 0.1}
+    (tmp_path / "told.json").write_text(json.dumps({**report, "results": [result]}))
+    answer = turnreel("explain", "told.json")
+    assert answer.status == 0
+    assert "gone" in answer.out and "\x1b" not in answer.out

@@ -88,9 +88,7 @@ FAULTS = {
         "    print('{\"events\"', end='', flush=True)\n    sys.exit()\n", "answer",
         "no JSON object",
     ),
-    "answers with noise between": (
-        FINE + "    print('debug: done', flush=True)\n", "noise", "debug: done",
-    ),
+    "says goodbye": (FINE + "print('bye', flush=True)\n", "noise", "the last: bye"),
     "answers in words": ("    print('hello', flush=True)\n", "answer", "no JSON object: hello"),
     "answers nothing": ("    print('{}', flush=True)\n", "answer", "neither events nor an error"),
     "answers no events": (
@@ -113,6 +111,18 @@ def test_a_child_that_breaks_the_protocol(tmp_path: Path, body: str, kind: str, 
         child.finish()
     assert caught.value.kind == kind
     assert words in caught.value.message
+
+
+def test_what_a_child_said_too_much_is_no_finding_of_a_part_it_was_not_asked_of(
+    tmp_path: Path,
+) -> None:
+    parting = script(tmp_path, FINE + "print('bye', flush=True)\n")
+    skipped = Result(path="codex-exec/approved", scenario="approved", skipped="no frame for it")
+    path = LIBRARY / "codex-exec" / "0.171.0" / "bad-config.cassette.jsonl"
+    parts = [skipped, *recorded([path], ()), skipped]
+    first, played, last = conform(parting, parts, 30, lambda done: None)
+    assert first == last == skipped
+    assert played.findings[-1].message.startswith("noise: ")
 
 
 def test_a_child_that_does_not_read_holds_nothing_up() -> None:
