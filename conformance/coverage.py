@@ -12,7 +12,7 @@ from typing import Final
 from turnreel.lifecycle.describe import table
 
 from .checkers import session_watches, watches
-from .describe import BY_CHANGE
+from .describe import BY_CHANGE, BY_CHILD
 
 SIZES: Final[dict[str, int]] = {
     "E": 5, "C": 10, "T": 10, "O": 7, "R": 9, "G": 8, "V": 5, "S": 6, "Q": 5,
@@ -74,7 +74,8 @@ def checked_by(clause: str) -> tuple[str, ...]:
     watched = tuple(READ_FROM[watch.reads] for watch in watches() if watch.clause == clause)
     watched += tuple("journals" for watch in session_watches() if watch.clause == clause)
     related = tuple(f"relation: {check}" for known, _, check in BY_CHANGE if known == clause)
-    return (*watched, *related, *OTHERWISE.get(clause, ()))
+    foreign = tuple("relation: a child begun anew" for known, _ in BY_CHILD if known == clause)
+    return (*watched, *related, *foreign, *OTHERWISE.get(clause, ()))
 
 
 def checked() -> str:

@@ -20,7 +20,6 @@ import msgspec
 from msgspec.structs import replace
 
 from turnreel.adapters import registry
-from turnreel.adapters.claims import Claims
 from turnreel.adapters.steps import Unsayable
 from turnreel.cassettes import Existing, open_cassette
 from turnreel.lifecycle.fold import fold
@@ -28,18 +27,12 @@ from turnreel.replayer import refeed
 from turnreel.wire.errors import TurnreelError
 
 from . import goldens
+from .agreeing import agreed
 from .errors import ConformanceError
 from .examination import Task, examine
 from .findings import SWEEPS, Check, Finding, Report, Result
-from .scenarios import (
-    Agreement,
-    Scenario,
-    compare,
-    held_against,
-    record_scenario,
-    required,
-    unsayable,
-)
+from .recording import load
+from .scenarios import compare, held_against, record_scenario, scenarios_of, unsayable
 
 
 class Trial(msgspec.Struct, frozen=True):
@@ -116,39 +109,14 @@ def _attempt(trial: Trial, result: Result) -> Result:
         try:
             record_scenario(scenario, trial.dialect, target, Existing.REFUSE)
         except Unsayable as error:
-            return _agreed(result, unsayable(scenario, claims, error), scenario, claims)
+            return agreed(result, unsayable(scenario, claims, error), scenario, claims)
+        recording = load(target)
         events = refeed.events(open_cassette(target))
         goldens.write(target, events)
         found = examine(Task(str(target), trial.seed, trial.sweeps))
     result = replace(found, path=result.path, scenario=trial.scenario)
-    told = tuple(fold(events))
-    agreement = compare(scenario, claims, told)
-    return _agreed(result, agreement, scenario, claims, goldens.turn_text(events).splitlines())
-
-
-def _agreed(
-    result: Result,
-    agreement: Agreement,
-    scenario: Scenario,
-    claims: Claims,
-    told: Sequence[str] = (),
-) -> Result:
-    """`result` with what came of comparing the turns."""
-    cases: dict[Check, int] = {**result.cases, "scenario": 1}
-    result = replace(result, cases=cases, limits=agreement.limits)
-    if agreement.state == "unsaid":
-        whys = dict.fromkeys(claims.of(subject).why for subject in agreement.limits)
-        return replace(result, skipped="; ".join(whys))
-    for fault in agreement.faults:
-        finding = Finding(
-            check="scenario",
-            clause=scenario.clauses[0],
-            message=f"{scenario.requirement} {fault}",
-            expected=tuple(scenario.turn.strip().splitlines()),
-            actual=tuple(told),
-        )
-        result = _wrong(result, finding)
-    return result
+    agreement = compare(scenario, claims, tuple(fold(events)))
+    return agreed(result, agreement, scenario, claims, events, recording)
 
 
 def _wrong(result: Result, finding: Finding) -> Result:
@@ -163,9 +131,8 @@ def _with_turns(dialect: str) -> str:
 
 def _known(names: Sequence[str]) -> tuple[str, ...]:
     """What is to be played; all of it can be read."""
-    for name in names:
-        held_against(name)
-    return tuple(names) or tuple(one.id for one in required())
+    chosen = scenarios_of(names)
+    return tuple(names) or tuple(scenario.id for scenario in chosen)
 
 
 def _tried(trials: Sequence[Trial], jobs: int) -> Iterator[tuple[int, Result]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any, Final
 from xml.etree import ElementTree as xml
 
@@ -12,6 +13,7 @@ from msgspec import structs
 
 from turnreel.cassettes.render import printable
 
+from .errors import ConformanceError
 from .findings import CHECKS, Check, Finding, Report, Result
 from .telling import heading, remedy_of, sides
 
@@ -57,6 +59,18 @@ def as_document(report: Report) -> dict[str, Any]:
 def as_json(report: Report) -> bytes:
     """The report as an indented JSON document, UTF-8."""
     return msgspec.json.format(msgspec.json.encode(as_document(report)), indent=2) + b"\n"
+
+
+def read_report(path: Path) -> Document:
+    """The report that `as_json` wrote at `path`. Raises `ConformanceError` for what is none."""
+    remedy = "verify and conform write one with --report FILE.json"
+    try:
+        return msgspec.json.decode(path.read_bytes(), type=Document)
+    except OSError as error:
+        reason = (error.strerror or "cannot be read").lower()
+        raise ConformanceError(f"{path}: {reason}", remedy) from None
+    except (msgspec.DecodeError, RecursionError, UnicodeDecodeError) as error:
+        raise ConformanceError(f"{path}: no report of turnreel: {error}", remedy) from None
 
 
 def report_schema() -> dict[str, Any]:

@@ -6,7 +6,15 @@ cassette through the same sanitizer and writer as a live session.
 """
 
 from .agreement import Agreement, compare, unsayable
-from .builtin import built_in, founded, founding, held_against, required, scenario_of
+from .builtin import (
+    built_in,
+    founded,
+    founding,
+    held_against,
+    required,
+    scenario_of,
+    scenarios_of,
+)
 from .scenario import Scenario, record_scenario
 from .written import read_scenario
 
@@ -22,5 +30,6 @@ __all__ = [
     "record_scenario",
     "required",
     "scenario_of",
+    "scenarios_of",
     "unsayable",
 ]

@@ -7,6 +7,7 @@ nothing may be missing in them.
 from __future__ import annotations
 
 import tomllib
+from collections.abc import Sequence
 from functools import cache
 from importlib import resources
 from pathlib import Path
@@ -80,6 +81,11 @@ def founding() -> tuple[Scenario, ...]:
 def founded(dialect: str) -> tuple[Scenario, ...]:
     """The founding scenarios that hosts of a dialect were seen to get wrong."""
     return tuple(map(built_in, order().founded.get(dialect, ())))
+
+
+def scenarios_of(said: Sequence[str]) -> tuple[Scenario, ...]:
+    """Those that a person names, or all that are required. Raises as `held_against` does."""
+    return tuple(map(held_against, said)) or required()
 
 
 def held_against(said: str) -> Scenario:
