@@ -115,7 +115,8 @@ class Emitter:
                 if transport.is_closing():
                     over.set_exception(ConnectionResetError("the other side has left"))
                     return
-                transport.write(batch.wire)
+                for piece in batch.pieces:
+                    transport.write(piece)
                 self.sent += batch.size
                 self.events += batch.events
                 if batch.faults:

@@ -302,4 +302,4 @@ def _agent_steps(script: AgentScript) -> Iterator[Step]:
 
 def _send(event: Event, at_us: int, stream: Stream = "body") -> Send:
     completes = (event.number,) if event.number else ()
-    return Send(at_us, event.data, event.unit, stream, completes, event.slices)
+    return Send(at_us, event.data, event.unit, stream, completes, event.slices, joined=event.joined)
