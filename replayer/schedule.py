@@ -43,7 +43,7 @@ from .shaping import shaped
 from .steps import Await, Break, End, Head, Linger, Quit, Schedule, Send, Step, Stream
 from .steps import Close as WebSocketClose
 
-_OURS = frozenset(
+OURS = frozenset(
     {
         "connection",
         "content-encoding",
@@ -55,6 +55,9 @@ _OURS = frozenset(
     }
 )
 """Response headers that belong to a connection or a framing, not to the recorded answer."""
+
+BODILESS = frozenset({204, 304})
+"""Statuses of answers that never have a body, and so no kind of one."""
 
 
 class Arrangement(msgspec.Struct, frozen=True):
@@ -261,8 +264,9 @@ def _exchange_steps(exchange: Exchange) -> Iterator[Step]:
 def _head(exchange: Exchange, at_us: int) -> Head:
     assert exchange.response is not None
     headers = exchange.response.headers
-    kept = tuple(pair for pair in headers if pair[0] not in _OURS)
-    if not any(name == "content-type" for name, _ in kept):
+    kept = tuple(pair for pair in headers if pair[0] not in OURS)
+    has_body = exchange.response.status not in BODILESS
+    if has_body and not any(name == "content-type" for name, _ in kept):
         media = "text/event-stream" if exchange.streamed else "application/json"
         kept = (("content-type", media), *kept)
     # A body that was cut has no length to promise: chunked framing tells a short one from a whole.
