@@ -101,7 +101,7 @@ Move = Batch | Mark | Head | End | Break | Linger
 
 def compiled(schedule: Schedule, framing: Framing) -> tuple[Move, ...]:
     """The moves that perform `schedule` under a framing."""
-    return tuple(_moves(schedule.steps, framing))
+    return tuple(moves(schedule.steps, framing))
 
 
 class _Read(msgspec.Struct):
@@ -163,7 +163,8 @@ def _pieces(send: Send) -> Iterator[bytes]:
         start += size
 
 
-def _moves(steps: Iterable[Step], framing: Framing) -> Iterator[Move]:
+def moves(steps: Iterable[Step], framing: Framing) -> Iterator[Move]:
+    """The moves that perform `steps`, one at a time: no more than a batch is held."""
     pending: list[_Read] = []
     size = 0
     for step in _reads(steps):

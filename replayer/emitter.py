@@ -20,7 +20,7 @@ import asyncio
 import socket
 import struct
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from typing import Final, Literal, Protocol
 
@@ -68,45 +68,43 @@ class Emitter:
         self.ended: Ended = "open"
         self.unflushed = 0
 
-    async def play(self, moves: Sequence[Move]) -> None:
-        """Execute the moves from now on. Returns when the last one is done; on ``complete`` the
-        caller still has to end the body as its protocol does. Cancellation means that the other
-        side left.
+    async def play(self, moves: Iterable[Move]) -> None:
+        """Execute the moves from now on; each is asked for when the one before it is done. Returns
+        when the last one is; on ``complete`` the caller still has to end the body as its protocol
+        does. Cancellation means that the other side left.
         """
         loop = asyncio.get_running_loop()
         begun = loop.time()
-        place = 0
+        upcoming = iter(moves)
+        move = next(upcoming, None)
         try:
-            while place < len(moves):
-                move = moves[place]
+            while move is not None:
                 if isinstance(move, Batch):
-                    place = await self._pour(moves, place, begun)
+                    move = await self._pour(move, upcoming, begun)
                     continue
                 await asyncio.sleep(max(0.0, begun + move.at_us / 1e6 - loop.time()))
                 await self._execute(move)
-                place += 1
+                move = next(upcoming, None)
         except (asyncio.CancelledError, ConnectionError):
             if self.ended == "open":
                 self.ended = "left"
             raise
 
-    async def _pour(self, moves: Sequence[Move], place: int, begun: float) -> int:
-        """Write the batches from `place` on, each when due; returns the place of the first move
-        that is none, or where the reader has to be waited for. Timers call straight into the
-        writing: a task woken for every event would cost more than the event.
+    async def _pour(self, first: Batch, upcoming: Iterator[Move], begun: float) -> Move | None:
+        """Write the batches from `first` on, each when due; returns the first move that is none, or
+        that has to wait for the reader. Timers call straight into the writing: a task woken for
+        every event would cost more than the event.
         """
         loop = asyncio.get_running_loop()
         transport = self._outlet.transport
         over: asyncio.Future[None] = loop.create_future()
         timer: asyncio.TimerHandle | None = None
         poured = 0
+        move: Move | None = first
 
         def pour() -> None:
-            nonlocal place, poured, timer
-            while place < len(moves):
-                batch = moves[place]
-                if not isinstance(batch, Batch) or poured >= BATCH_BYTES:
-                    break
+            nonlocal move, poured, timer
+            while isinstance(batch := move, Batch) and poured < BATCH_BYTES:
                 due = begun + batch.at_us / 1e6
                 if due > loop.time():
                     timer = loop.call_at(due, pour)
@@ -121,7 +119,7 @@ class Emitter:
                 self.events += batch.events
                 if batch.faults:
                     self.fired += batch.faults
-                place += 1
+                move = next(upcoming, None)
                 poured += batch.size
                 if transport.get_write_buffer_size():
                     break
@@ -136,7 +134,7 @@ class Emitter:
         await self._outlet.drain()
         if poured >= BATCH_BYTES:
             await asyncio.sleep(0)  # a reader that keeps up must not starve the others
-        return place
+        return move
 
     async def _execute(self, move: Mark | Head | End | Break | Linger) -> None:
         match move:

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Final
 
 from turnreel.cassettes import Record, open_cassette, unit_of
-from turnreel.replayer.schedule import OURS
+from turnreel.replayer.recorded import OURS
 from turnreel.wire.encode import encode
 
 ROUNDING_US: Final = 5
