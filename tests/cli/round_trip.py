@@ -37,10 +37,13 @@ def replayed(cassette: Path, pacing: str) -> Iterator[str]:
 
 
 def told(path: Path) -> list[Record]:
-    """The records of the provider's track."""
+    """The records of the provider's track, exchange by exchange: a proxy may hear of the end of one
+    when the next has begun.
+    """
     cassette = open_cassette(path)
     track = next(t.id for t in cassette.header.tracks if t.carrier in ("http", "websocket"))
-    return [record for record in cassette if record.track == track]
+    records = [record for record in cassette if record.track == track]
+    return sorted(records, key=lambda record: record.exchange or 0)
 
 
 def track(path: Path) -> list[tuple[object, ...]]:
