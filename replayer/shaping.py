@@ -71,8 +71,8 @@ def split(steps: Steps, spot: Spot) -> tuple[Steps, int, Steps]:
 
 def _divided(step: Send, at: int) -> tuple[Send, Send]:
     return (
-        replace(step, data=step.data[:at], completes=(), slices=()),
-        replace(step, data=step.data[at:], slices=(), start=step.start + at),
+        replace(step, data=step.data[:at], completes=(), slices=(), joined=False),
+        replace(step, data=step.data[at:], slices=(), joined=False, start=step.start + at),
     )
 
 
@@ -114,6 +114,7 @@ def _dripped(
                 data=piece,
                 completes=step.completes if last else (),
                 slices=(),
+                joined=False,
                 faults=(*(step.faults if place == 0 else ()), *mark),
                 start=step.start + place,
             )
@@ -133,7 +134,7 @@ def _resliced(steps: Steps, size: int, index: int) -> Iterator[Step]:
     for step in steps:
         if not counted(step):
             if last is not None and held:
-                yield replace(last, data=held, slices=(), completes=completes, faults=faults)
+                yield _undivided(last, held, completes, faults)
                 held, completes, faults = b"", (), ()
             yield step
             continue
@@ -146,10 +147,22 @@ def _resliced(steps: Steps, size: int, index: int) -> Iterator[Step]:
             slices = (size,) * (whole // size)
             sent = (*completes, *done)
             yield replace(
-                step, data=held[:whole], slices=slices, completes=sent, faults=faults, start=0
+                step,
+                data=held[:whole],
+                slices=slices,
+                joined=False,
+                completes=sent,
+                faults=faults,
+                start=0,
             )
             held, faults, completes = held[whole:], (), ()
         if not done:
             completes = (*completes, *step.completes)
     if last is not None and held:
-        yield replace(last, data=held, slices=(), completes=completes, faults=faults)
+        yield _undivided(last, held, completes, faults)
+
+
+def _undivided(
+    send: Send, data: bytes, completes: tuple[int, ...], faults: tuple[int, ...]
+) -> Send:
+    return replace(send, data=data, slices=(), joined=False, completes=completes, faults=faults)

@@ -39,7 +39,8 @@ class Head(msgspec.Struct, frozen=True):
 class Send(msgspec.Struct, frozen=True):
     """Bytes of the body or of an output stream: those of `unit` from `start` on, if not all.
     `completes` are the numbers of the events whose last byte is among these, 0 for an event that
-    was never recorded. `slices` are the lengths to write separately.
+    was never recorded. `slices` are the lengths to write separately, if there are several; with
+    `joined` the last is written together with the first of the next event, when this one is due.
     """
 
     at_us: int
@@ -50,6 +51,7 @@ class Send(msgspec.Struct, frozen=True):
     slices: tuple[int, ...] = ()
     faults: tuple[int, ...] = ()
     start: int = 0
+    joined: bool = False
 
 
 class Mark(msgspec.Struct, frozen=True):

@@ -13,8 +13,9 @@ from aiohttp import WSMsgType
 from turnreel.wire.encode import encode
 
 from .answers import NORMAL
-from .client import Arrived, Fetched, ReplayClient, leaving_of
+from .client import Arrived, Fetched, ReplayClient
 from .errors import ServeError
+from .leaving import Leaving, leaving_of
 from .matching import EXCHANGE_HEADER
 from .schedule import schedule
 from .script import Closed, Exchange, Torn
@@ -37,7 +38,7 @@ async def talk(client: ReplayClient, group: Sequence[Exchange]) -> list[Fetched]
             aiohttp.ClientSession() as session,
             session.ws_connect(url, headers=headers, max_msg_size=0, autoclose=False) as socket,
         ):
-            return await _talked(client, group, socket)
+            return await _talked(client, group, session, socket)
     except aiohttp.WSServerHandshakeError as error:
         return [Fetched(error.status, {}, b"", "complete", ())]
     except aiohttp.ClientConnectorError as error:
@@ -47,13 +48,16 @@ async def talk(client: ReplayClient, group: Sequence[Exchange]) -> list[Fetched]
 
 
 async def _talked(
-    client: ReplayClient, group: Sequence[Exchange], socket: aiohttp.ClientWebSocketResponse
+    client: ReplayClient,
+    group: Sequence[Exchange],
+    session: aiohttp.ClientSession,
+    socket: aiohttp.ClientWebSocketResponse,
 ) -> list[Fetched]:
     came: list[Fetched] = []
     last_us = group[0].asked_us
     for exchange in group:
         await asyncio.sleep(client.plan.pacing.scale(exchange.asked_us - last_us) / 1_000_000)
-        came.append(await _answer(client, exchange, socket))
+        came.append(await _answer(client, exchange, session, socket))
         if came[-1].ended != "complete" or came[-1].code is not None:
             return came
         last_us = max([exchange.asked_us, *(event.at_us for event in exchange.events)])
@@ -62,10 +66,14 @@ async def _talked(
 
 
 async def _answer(
-    client: ReplayClient, exchange: Exchange, socket: aiohttp.ClientWebSocketResponse
+    client: ReplayClient,
+    exchange: Exchange,
+    session: aiohttp.ClientSession,
+    socket: aiohttp.ClientWebSocketResponse,
 ) -> Fetched:
     """Say what was said and hear as many messages as there were, and the end where there was one.
-    Leave where an armed cancel says.
+    Leave where an armed cancel says, or where the recorded client left: as it did, with a closing
+    frame or with the connection alone.
     """
     made = schedule(exchange, client.plan, client.arming.armed)
     leaving = leaving_of(made)
@@ -77,10 +85,13 @@ async def _answer(
         said = PROMPT if exchange.said is None else encode(exchange.said)
         await socket.send_str(said.decode())
         expected = len(exchange.events) + isinstance(exchange.end, Closed | Torn)
-        while len(heard) < expected:
-            if leaving is not None and sum(map(len, heard)) >= leaving.offset:
+        while ended == "complete":
+            if leaving is not None and sum(map(len, heard)) >= (leaving.offset or 0):
                 ended = "left"
-                await socket.close(code=NORMAL)
+                await asyncio.sleep(leaving.after_us / 1e6)
+                await (session if _broke_off(exchange, leaving) else socket).close()
+                break
+            if len(heard) == expected:
                 break
             message = await socket.receive()
             if message.type not in (WSMsgType.TEXT, WSMsgType.BINARY):
@@ -90,6 +101,11 @@ async def _answer(
             data = message.data
             heard.append(data.encode() if isinstance(data, str) else data)
     finally:
-        fired = leaving.step.faults if leaving is not None and ended == "left" else ()
+        fired = leaving.faults if leaving is not None and ended == "left" else ()
         client.arming.settle(made.faults, fired)
     return Fetched(SWITCHED, {}, b"".join(heard), ended, tuple(heard), code)
+
+
+def _broke_off(exchange: Exchange, leaving: Leaving) -> bool:
+    """Whether the recorded client left without a closing frame."""
+    return leaving.step is None and isinstance(exchange.end, Torn)
