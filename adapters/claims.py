@@ -16,7 +16,7 @@ Standing = Literal["proven", "inferred", "impossible"]
 Subject = Literal[
     "commentary", "live", "answer", "activities", "tool_outcomes", "plans", "refusals", "gates",
     "withdrawals", "questions", "retries", "cuts", "cancels", "failures", "missing_answers",
-    "resumes", "repeats", "replays", "neighbours",
+    "resumes", "repeats", "replays", "neighbours", "steers", "children", "wakes",
 ]  # fmt: skip
 
 
@@ -64,6 +64,9 @@ class Claims(msgspec.Struct, frozen=True, kw_only=True):
     repeats: Claim
     replays: Claim
     neighbours: Claim
+    steers: Claim
+    children: Claim
+    wakes: Claim
 
     def of(self, subject: Subject) -> Claim:
         """The claim on one subject."""
@@ -95,5 +98,8 @@ SUBJECTS: Final[dict[Subject, tuple[str, str]]] = {
     "repeats": ("R2", "that a frame was delivered before"),
     "replays": ("R2", "that a stream is told once more from its beginning"),
     "neighbours": ("O6", "that trouble is another thread's"),
+    "steers": ("R9", "that a message joined the turn that runs"),
+    "children": ("O6", "that a child agent worked, what it reported and how it ended"),
+    "wakes": ("R9", "that the agent began a turn by itself, and which turn had caused it"),
 }
 """Every subject with the clause it stands for and what is to be told."""

@@ -19,6 +19,11 @@ import msgspec
 CONTRACT: Final = "turn/1"
 """The contract's version that this code is of."""
 
+SET: Final = 2
+"""The number of the set of requirements, among those of that version, that adapters are held
+against.
+"""
+
 FILE: Final = "evidence.json"
 """The file in the dialect's folder."""
 
@@ -40,7 +45,8 @@ class Counts(msgspec.Struct, frozen=True):
 class Evidence(msgspec.Struct, frozen=True, kw_only=True):
     """What a passing run showed. `code`, `requirements` and `corpus` are digests: of the adapter's
     texts, of the scenarios of the contract's version, and of the recordings. `versions` are those
-    of the agent that the adapter was proven on, `limits` the subjects that it declares impossible.
+    of the agent that the adapter was proven on, `limits` the subjects that it declares impossible,
+    `set` the number of the requirements.
     """
 
     dialect: str
@@ -52,6 +58,7 @@ class Evidence(msgspec.Struct, frozen=True, kw_only=True):
     corpus: str
     counts: Counts
     limits: tuple[str, ...] = ()
+    set: int = 1
 
 
 State = Literal["enabled", "secondary", "provider", "refused"]
@@ -85,6 +92,8 @@ def refusal(evidence: Evidence | None, dialect: str, versions: tuple[str, ...], 
         return f"the evidence is of {evidence.dialect}"
     if evidence.contract != CONTRACT:
         return f"the evidence is of {evidence.contract}, and this is {CONTRACT}"
+    if evidence.set != SET:
+        return f"the evidence is of set {evidence.set} of the requirements, and this is {SET}"
     if evidence.versions != versions:
         return "the evidence is of other versions of the agent"
     if evidence.code != code:

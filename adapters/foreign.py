@@ -48,7 +48,7 @@ def _fault(name: str, package: str, taken: frozenset[str]) -> str:
         return f"{package} takes a name that is turnreel's own"
     try:
         return "; ".join(_faults(name, package))
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         # Somebody else's code, imported for the first time: whatever it raises is its own.
         what = f"{type(error).__name__}: {error}".splitlines()[0]
         return f"{package} cannot be loaded: {what}"

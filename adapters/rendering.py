@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping
-from typing import Generic, Literal, TypeVar, assert_never
+from typing import Final, Generic, Literal, TypeVar, assert_never
 
 from turnreel.lifecycle.events import ActivityKind
 
@@ -23,18 +23,23 @@ from .steps import (
     End,
     Fail,
     Foreign,
+    Handover,
     Interrupt,
     Plan,
     Question,
     Reject,
     Reply,
+    Report,
     Resume,
     Return,
     Script,
+    Spawn,
+    Steer,
     Step,
     Tell,
     Unsayable,
     Verdict,
+    Wake,
     Withdraw,
     calls,
     named,
@@ -42,6 +47,9 @@ from .steps import (
 
 Outcome = Literal["ok", "failed", "declined", "unanswered"]
 W = TypeVar("W")
+
+CONTEXT: Final = "Another agent answered:\n{}\n\n{}"
+"""How a host shows what another agent said, before what the person asks."""
 
 
 class Rendering(ABC, Generic[W]):
@@ -60,9 +68,15 @@ class Rendering(ABC, Generic[W]):
 
     def frames(self) -> Iterator[W | Beside]:
         """All frames of the turn, in order, and where what is no frame stands between them."""
-        if self.script and isinstance(self.script[0], Resume):
-            yield from self.resumes(self.script[0].answer)
-        yield from self.begins()
+        match self.script[:1]:
+            case (Resume(answer),):
+                yield from self.resumes(answer)
+                yield from self.begins()
+            case (Handover(answer),):
+                self.prompt = CONTEXT.format(answer, self.prompt)
+                yield from self.begins_after_another()
+            case _:
+                yield from self.begins()
         for step in self.script:
             yield from self.step(step)
 
@@ -103,13 +117,21 @@ class Rendering(ABC, Generic[W]):
                 yield from self.plans(step)
             case Foreign(status):
                 yield from self.fails_elsewhere(status)
+            case Steer(text):
+                yield from self.steers(text)
+            case Spawn(tool):
+                yield from self.spawns(self.calls[tool])
+            case Report():
+                yield from self.reports(self.calls[step.tool], step)
+            case Wake(tool):
+                yield from self.wakes(self.calls[tool])
             case Tell() | Again():
                 yield step
             case Interrupt(partial):
                 yield from self.cancels(partial)
             case End():
                 yield from self.ends()
-            case Resume():
+            case Resume() | Handover():
                 pass
             case other:
                 assert_never(other)
@@ -123,6 +145,10 @@ class Rendering(ABC, Generic[W]):
     @abstractmethod
     def begins(self) -> Iterator[W]:
         """The person asks, and the turn begins."""
+
+    def begins_after_another(self) -> Iterator[W]:
+        """As `begins`, and what another agent said stands in the prompt."""
+        yield from self.begins()
 
     @abstractmethod
     def answers(self, blocks: tuple[Block, ...], stop: str) -> Iterator[W]:
@@ -167,6 +193,22 @@ class Rendering(ABC, Generic[W]):
     def fails_elsewhere(self, status: int) -> Iterator[W]:
         """Another thread of the connection fails."""
         raise Unsayable("a stream of this dialect has one thread")
+
+    def steers(self, text: str) -> Iterator[W]:
+        """The person writes into the turn that runs."""
+        raise Unsayable("nobody can write into a turn of this dialect")
+
+    def spawns(self, call: Call) -> Iterator[W]:
+        """A child agent begins to work. Most dialects tell of the tool call alone."""
+        yield from ()
+
+    def reports(self, call: Call, report: Report) -> Iterator[W]:
+        """A child agent ends. Most dialects tell of the tool call alone."""
+        yield from ()
+
+    def wakes(self, call: Call) -> Iterator[W]:
+        """The agent begins a turn by itself, as what a call left at work reported back."""
+        raise Unsayable("a stream of this dialect ends with its turn")
 
     def cancels(self, partial: str) -> Iterator[W]:
         """The person cancels in the text `partial`, and the turn ends."""

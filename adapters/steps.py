@@ -84,7 +84,7 @@ class Ask(msgspec.Struct, frozen=True):
     """
 
     tool: str
-    verdict: Verdict | None
+    verdict: Verdict | None = None
 
 
 class Reply(msgspec.Struct, frozen=True):
@@ -129,12 +129,16 @@ class End(msgspec.Struct, frozen=True):
     """The turn ends as the steps before it imply: with the last answer's text."""
 
 
+Refusal = Literal[400, 401, 404, 429, 500]
+"""Statuses at which every runtime is known to give up."""
+
+
 class Fail(msgspec.Struct, frozen=True):
     """The provider rejects a request with an error status, the runtime gives up, and the turn
     fails.
     """
 
-    status: int
+    status: Refusal
 
 
 class Resume(msgspec.Struct, frozen=True):
@@ -145,10 +149,50 @@ class Resume(msgspec.Struct, frozen=True):
     answer: str
 
 
+class Handover(msgspec.Struct, frozen=True):
+    """Another agent had the turn before this one, and answered it with `answer`; the host shows
+    that to this agent, as context before what the person asks. Stands first.
+    """
+
+    answer: str
+
+
 class Foreign(msgspec.Struct, frozen=True):
     """Another thread of the same connection fails with an error status."""
 
-    status: int
+    status: Refusal
+
+
+class Steer(msgspec.Struct, frozen=True):
+    """The person writes while the turn runs, and the agent takes the message into it at the next
+    request of the model.
+    """
+
+    text: str
+
+
+class Spawn(msgspec.Struct, frozen=True):
+    """The child agent that this tool call asked for begins to work."""
+
+    tool: str
+
+
+class Report(msgspec.Struct, frozen=True):
+    """The child agent of this tool call ends: `text` is what it reports, and nothing where it
+    failed. It may outlast the turn that called it.
+    """
+
+    tool: str
+    text: str = ""
+    outcome: Literal["ok", "failed"] = "ok"
+
+
+class Wake(msgspec.Struct, frozen=True):
+    """What this tool call had left at work reported back after the turn: the agent begins a turn
+    that nobody asked for.
+    """
+
+    tool: str
 
 
 class Tell(msgspec.Struct, frozen=True):
@@ -166,7 +210,7 @@ Beside = Tell | Again
 
 Step = (
     Answer | Break | Reject | Return | Ask | Reply | Withdraw | Question | Plan | Interrupt | End
-    | Fail | Resume | Foreign | Beside
+    | Fail | Resume | Foreign | Handover | Steer | Spawn | Report | Wake | Beside
 )  # fmt: skip
 Script = tuple[Step, ...]
 

@@ -13,6 +13,7 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any, Final
 
 from turnreel.replayer.faults import MAX, RECORDED, Plan
@@ -78,6 +79,7 @@ class Target:
 
     def __init__(self, process: subprocess.Popen[str]) -> None:
         self._process = process
+        self.pid = process.pid
         self.port = int(self._said())
 
     def processor_seconds(self) -> float:
@@ -94,7 +96,7 @@ class Target:
 
 @contextmanager
 def server(kind: str, pacing: str) -> Iterator[Target]:
-    """A server until the block ends."""
+    """A server until the block ends: raw, ours, or ours of the cassette at a path."""
     process = subprocess.Popen(
         [sys.executable, "-m", "benchmarks.bench_replay", kind, pacing],
         stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
@@ -248,7 +250,8 @@ async def serve(kind: str, pacing: str) -> None:
 
     paced = pacing == "recorded"
     plan = Plan(pacing=RECORDED if paced else MAX)
-    async with serving(tape(PACED_EVENTS if paced else FAST_EVENTS), plan) as replay:
+    source = tape(PACED_EVENTS if paced else FAST_EVENTS) if kind == "ours" else Path(kind)
+    async with serving(source, plan) as replay:
         await answer(int(replay.url.rpartition(":")[2]))
 
 

@@ -120,6 +120,19 @@ def recorder(url: str, folder: str) -> None:
     record_requests(url, Path(folder), ready=lambda base, _: print(base, flush=True))
 
 
+def peak_bytes(pid: int) -> int:
+    """The most memory that a process ever had resident, or since `forget_peak`."""
+    status = Path(f"/proc/{pid}/status").read_text()
+    (line,) = [row for row in status.splitlines() if row.startswith("VmHWM")]
+    return int(line.split()[1]) * 1024
+
+
+def forget_peak(pid: int) -> int:
+    """Begin the process's peak anew, with what it has now; that."""
+    Path(f"/proc/{pid}/clear_refs").write_text("5")
+    return peak_bytes(pid)
+
+
 class Relay:
     """A running process of this module."""
 
@@ -134,10 +147,7 @@ class Relay:
 
     def peak_bytes(self, *, of_child: bool = False) -> int:
         """The most memory it ever had resident; `of_child`: its sealing process had."""
-        pid = self._child() if of_child else self._process.pid
-        status = Path(f"/proc/{pid}/status").read_text()
-        (line,) = [row for row in status.splitlines() if row.startswith("VmHWM")]
-        return int(line.split()[1]) * 1024
+        return peak_bytes(self._child() if of_child else self._process.pid)
 
     def stop(self) -> None:
         """Terminate it and wait until it is gone: a recorder has sealed then."""

@@ -10,7 +10,8 @@
 
 Entries are those of the fold, in order; the terminal closes them, or ``open`` where the recording
 just stops. Its last word is the run's joined health (O4). Child runs stand beneath their parent,
-indented. Texts are JSON strings; there are no ids and no times. `parse` reads what `render_turns`
+indented. ``run caused-by 1`` and ``run continues 1`` name the first run of the main thread (R9,
+T5). Texts are JSON strings; there are no ids and no times. `parse` reads what `render_turns`
 writes, and writing it again gives the same.
 """
 
@@ -24,6 +25,7 @@ from pathlib import Path
 from typing import Final, NamedTuple, TypeVar
 
 import msgspec
+from msgspec.structs import replace
 
 from turnreel.lifecycle.fold import (
     ActivityEntry,
@@ -42,6 +44,7 @@ from turnreel.lifecycle.tables import OUTCOME_OF
 from .errors import CassetteError, os_reason
 
 _INDENT: Final = "  "
+_RUN = re.compile(r"run(?: caused-by ([1-9]\d{0,8}))?(?: continues ([1-9]\d{0,8}))?")
 _WORD = re.compile(r"[^\s\"]+")
 _TOKEN = re.compile(r'\s*(?:("(?:[^"\\]|\\.)*")|([^\s"]+))')
 _ACCEPT: Final = "write it with `turnreel verify --accept`"
@@ -86,7 +89,8 @@ def read_turns(path: Path) -> tuple[RunView, ...]:
 
 
 def _run_lines(run: RunView, indent: str) -> Iterator[str]:
-    yield f"{indent}run"
+    roots = (("caused-by", run.caused_by), ("continues", run.continues))
+    yield indent + " ".join(["run", *(f"{word} {at}" for word, at in roots if at is not None)])
     inner = indent + _INDENT
     for entry in run.entries:
         yield inner + " ".join(_entry_words(entry))
@@ -165,7 +169,7 @@ class _Parser:
         self.lines = lines
 
     def run(self, depth: int) -> RunView:
-        self._next(depth, "run")
+        caused_by, continues = self._roots(self._next(depth, "run"))
         entries: list[Entry] = []
         while True:
             line = self._next(depth + 1, "an entry or the run's end")
@@ -178,15 +182,25 @@ class _Parser:
                 children.append(self.run(depth + 1))
             terminal = parsed.terminal
             health = terminal.health if terminal else "healthy"
-            return RunView("", tuple(entries), terminal, health, tuple(children))
+            view = RunView("", tuple(entries), terminal, health, tuple(children))
+            return replace(view, caused_by=caused_by, continues=continues)
 
     def _next(self, depth: int, expected: str) -> _Line:
         if not self.lines:
             raise CassetteError(self._path, f"ends where {expected} should stand", _ACCEPT)
         line = self.lines.pop(0)
-        if line.depth != depth or (line.text == "run") != (expected == "run"):
+        starts_run = line.text.split(" ", 1)[0] == "run"
+        if line.depth != depth or starts_run != (expected == "run"):
             raise self._error(line, f"expected {expected} here")
         return line
+
+    def _roots(self, line: _Line) -> tuple[int | None, int | None]:
+        """The places of the runs that a ``run`` line names."""
+        found = _RUN.fullmatch(line.text)
+        if found is None:
+            raise self._error(line, f"no run reads `{line.text}`")
+        cause, former = found.groups()
+        return (cause and int(cause)) or None, (former and int(former)) or None
 
     def _line(self, line: _Line) -> Entry | _End:
         words = _tokens(line.text)

@@ -39,6 +39,7 @@ GROUPS: Final[dict[str, tuple[Entry, ...]]] = {
         Entry("events", "Print the events of every run as JSON lines.", "events"),
         Entry("status", "Say how a cassette's runs ended, and exit accordingly.", "status"),
         Entry("diff", "Compare two cassettes: what was said, and what came out.", "diff"),
+        Entry("explain", "Say why a turn came out as it did, line by line.", "explain"),
     ),
     "Keep": (
         Entry("lint", "Check cassettes for form, seal, digest and leftovers.", "lint"),

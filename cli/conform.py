@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import time
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from .output import as_json, document, progress, table
-from .verify import configured, print_findings, print_report, write_all, writers_of
+from .verify import configured, print_cassettes, print_findings, write_all, writers_of
 
 if TYPE_CHECKING:
     from turnreel.conformance.findings import Report
@@ -30,7 +31,9 @@ if TYPE_CHECKING:
     "--command", "command_line", metavar="COMMAND", help="An adapter of its own; no shell."
 )
 @click.option("--dialect", "dialects", multiple=True, help="Only this one; repeatable.")
-@click.option("--scenario", "scenarios", multiple=True, help="Only this one; repeatable.")
+@click.option(
+    "--scenario", "scenarios", multiple=True, help="Only this one, by id or file; repeatable."
+)
 @click.option(
     "--generate",
     "examples",
@@ -88,7 +91,9 @@ def command(
 
     With --command an adapter in any language is started once and asked in lock step: one JSON
     object a line each way, described in docs/lockstep.md. Every recording at PATHS is played
-    through it, delivered twice, and cut.
+    through it, and then every scenario, scripted in the dialects that --dialect names, else in
+    those of the recordings; each is begun anew, delivered twice, and cut. With --scenario, or
+    where there are neither PATHS nor configured cassettes, scenarios are played alone.
 
     Exit 0 if everything holds, 1 if anything does not, 2 for a mistake of the caller.
     """
@@ -97,12 +102,12 @@ def command(
 
     writers = writers_of(report_files)
     if command_line is not None:
-        if scenarios or examples or expected or qualifying or record:
+        if examples or qualifying or record:
             raise TurnreelError(
-                "scenarios are played in adapters of this installation",
-                "leave out --command, or what asks for scenarios",
+                "--generate, --qualify and --record are for adapters of this installation",
+                "leave out --command, or those",
             )
-        report = _foreign(command_line, paths, frozenset(dialects), patience)
+        report = _foreign(command_line, paths, dialects, scenarios, expected, patience)
     elif paths:
         raise TurnreelError("PATHS are for --command", "turnreel verify takes them")
     elif examples is not None:
@@ -115,7 +120,7 @@ def command(
     if as_json:
         document(as_document(report))
     elif command_line is not None:
-        print_report(report)
+        _print_both(report)
     else:
         _print_matrix(report)
     if qualifying:
@@ -126,23 +131,57 @@ def command(
 
 
 def _foreign(
-    command_line: str, paths: tuple[Path, ...], dialects: frozenset[str], patience: float
+    command_line: str,
+    paths: tuple[Path, ...],
+    dialects: tuple[str, ...],
+    scenarios: tuple[str, ...],
+    expected: Path | None,
+    patience: float,
 ) -> Report:
+    from tempfile import TemporaryDirectory
+
+    from turnreel.conformance import expected as known
     from turnreel.conformance.child import argv_of
-    from turnreel.conformance.conforming import conform
-    from turnreel.conformance.discovery import cassettes_under
+    from turnreel.conformance.conforming import SWEEPS, conform
     from turnreel.conformance.findings import Report
+    from turnreel.conformance.parts import recorded, scripted, written
+    from turnreel.conformance.scenarios import scenarios_of
     from turnreel.wire.errors import TurnreelError
 
     argv = argv_of(command_line)
-    chosen = cassettes_under(paths or configured(Path.cwd()))
+    failures = known.read(expected) if expected is not None else ()
+    chosen = _recordings(paths, dialects, scenarios)
+    spoken = dialects or written(chosen)
+    total = len(chosen) + len(spoken) * len(scenarios_of(scenarios))
     started = time.perf_counter()
-    with progress("conform") as moved:
-        results = tuple(conform(argv, chosen, dialects, patience, moved))
+    with progress("conform") as moved, TemporaryDirectory(prefix="turnreel-") as folder:
+        parts = chain(recorded(chosen, dialects), scripted(spoken, scenarios, Path(folder)))
+        results = tuple(conform(argv, parts, patience, lambda done: moved(done, total)))
     if not results:
-        raise TurnreelError("no recording of that dialect", "name another --dialect or PATHS")
+        raise TurnreelError(
+            "nothing of that dialect can be played",
+            "name another --dialect, or PATHS with recordings of it",
+        )
     seconds = time.perf_counter() - started
-    return Report(seed=0, sweeps=("cut", "duplicate"), results=results, seconds=seconds)
+    return known.apply(Report(seed=0, sweeps=SWEEPS, results=results, seconds=seconds), failures)
+
+
+def _recordings(
+    paths: tuple[Path, ...], dialects: tuple[str, ...], scenarios: tuple[str, ...]
+) -> tuple[Path, ...]:
+    """The cassettes to play beside the scenarios: those at PATHS, else the project's, if it has
+    any; none where scenarios are asked for by name.
+    """
+    from turnreel.conformance.discovery import cassettes_under
+
+    if paths:
+        return cassettes_under(paths)
+    if scenarios:
+        return ()
+    places = configured(Path.cwd())
+    if dialects and not any(place.exists() for place in places):
+        return ()
+    return cassettes_under(places)
 
 
 def _scenarios(
@@ -172,6 +211,21 @@ def _drawn(dialects: tuple[str, ...], examples: int, seed: int) -> Report:
     results = try_laws(dialects or with_turns(), examples, seed)
     seconds = time.perf_counter() - started
     return Report(seed=seed, sweeps=(), results=results, seconds=seconds)
+
+
+def _print_both(report: Report) -> None:
+    """Recordings and scenarios, each as far as there are any."""
+    from turnreel.conformance.matrix import LEGEND, columns, rows
+    from turnreel.conformance.telling import cassettes
+
+    if recorded := cassettes(report):
+        print_cassettes(recorded)
+    if dialects := columns(report):
+        if recorded:
+            click.echo()
+        table(("scenario", *dialects), rows(report))
+        click.echo(f"\n{LEGEND}")
+    print_findings(report)
 
 
 def _print_matrix(report: Report) -> None:

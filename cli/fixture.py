@@ -14,7 +14,6 @@ from .project import policy_of, policy_option
 
 if TYPE_CHECKING:
     from turnreel.conformance.fixtures import Fixture
-    from turnreel.conformance.scenarios import Scenario
     from turnreel.conformance.shrinking import Shrunk
 
 Command = TypeVar("Command", bound=Callable[..., Any])
@@ -132,6 +131,7 @@ def new_command(
     """
     from turnreel.cassettes import Existing
     from turnreel.conformance.fixtures import Wanted, from_recording, from_scenario
+    from turnreel.conformance.scenarios import scenario_of
 
     from .verify import configured
 
@@ -147,7 +147,7 @@ def new_command(
     )
     if source is None:
         assert scenario is not None and dialect is not None, "checked above"
-        _tell_fixture(from_scenario(wanted, _scenario(scenario), dialect))
+        _tell_fixture(from_scenario(wanted, scenario_of(scenario), dialect))
         return
     with progress("shrink") as moved:
         fixture = from_recording(
@@ -171,21 +171,6 @@ def numbers(words: tuple[str, ...]) -> tuple[int, ...]:
             raise click.UsageError(f"--keep {word}: write a number or a range, as 12-15")
         named += range(first, last + 1)
     return tuple(named)
-
-
-def _scenario(said: str) -> Scenario:
-    """The scenario of that name, or in that file."""
-    from turnreel.conformance.scenarios import EQUAL, FOUNDING
-    from turnreel.conformance.scenarios.written import read_scenario
-
-    if Path(said).suffix in (".toml", ".json"):
-        return read_scenario(Path(said))
-    known = {one.name: one for one in (*EQUAL, *FOUNDING)}
-    if said not in known:
-        raise click.UsageError(
-            f"no scenario is called {said}: there are {', '.join(known)}, and files in .toml, .json"
-        )
-    return known[said]
 
 
 def _tell(shrunk: Shrunk) -> None:

@@ -27,9 +27,9 @@ def command(events: Path, as_json: bool) -> int:
     """Judge somebody else's events by the contract.
 
     EVENTS holds one event of turn/1 a line, stdin unless named. Only events are known, so clauses
-    about native frames are not judged. Unknown fields and unknown non-terminal types are ignored,
-    as every reader ignores them. Exit 0 if every clause holds, 1 if one does not, 2 if there is no
-    event at all.
+    about native frames are not judged. Where notices of a session's journal are among them, that is
+    judged, too. Unknown fields and unknown non-terminal types are ignored, as every reader ignores
+    them. Exit 0 if every clause holds, 1 if one does not, 2 if there is no event at all.
     """
     from turnreel.conformance.foreign import judge
     from turnreel.wire.errors import TurnreelError
@@ -53,16 +53,17 @@ def command(events: Path, as_json: bool) -> int:
 
 
 def _print(told: Judgement) -> None:
+    from turnreel.cassettes.render import printable
     from turnreel.conformance.describe import demand
 
     for one in told.violations:
         place = f"{one.run_id} event {one.seq}: " if one.run_id else ""
-        click.echo(f"{one.clause}: {place}{one.message}")
+        click.echo(printable(f"{one.clause}: {place}{one.message}"))
         if told_of := demand(one.clause):
             click.echo(f"    {told_of}")
     for kind, count in told.ignored.items():
-        click.echo(f"ignored: {counted(count, 'event')} of the unknown type {kind}")
-    click.echo(
-        f"{counted(told.runs, 'run')}, {counted(told.events, 'event')}, "
-        f"{counted(len(told.violations), 'violation')}"
-    )
+        click.echo(printable(f"ignored: {counted(count, 'event')} of the unknown type {kind}"))
+    read = [counted(told.runs, "run"), counted(told.events, "event")]
+    if told.notices:
+        read.append(counted(told.notices, "notice"))
+    click.echo(", ".join([*read, counted(len(told.violations), "violation")]))

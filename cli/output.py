@@ -21,6 +21,7 @@ STYLES: Final[Mapping[str, str]] = {
     "ok": "green", "completed": "green", "healthy": "green", "sealed": "green", "yes": "green",
     "recovered": "yellow", "blocked": "yellow", "interrupted": "yellow", "open": "yellow",
     "limited": "yellow", "failed": "bold red", "degraded": "red", "no": "red", "abandoned": "red",
+    "differs": "bold red",
 }  # fmt: skip
 """The colour of a cell that says exactly this, on a terminal."""
 

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import signal
+from collections.abc import Callable
 from contextlib import AsyncExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
+from .output import as_json, document
 from .plans import plan_of, plan_options
 
 if TYPE_CHECKING:
@@ -44,6 +46,7 @@ if TYPE_CHECKING:
 )
 @click.option("--strict", is_flag=True, help="Exit 1 if anything asked for was not recorded.")
 @plan_options
+@as_json
 def command(
     cassettes: tuple[Path, ...],
     forward: str | None,
@@ -56,13 +59,14 @@ def command(
     pacing: str | None,
     seed: int | None,
     dry_run: bool,
+    as_json: bool,
 ) -> int:
     """Play cassettes as the provider, with faults on request.
 
     CASSETTES are files, and folders of them. Prints the base URL and serves until Ctrl-C or
-    SIGTERM, then says what was answered. A request that nothing recorded answers gets an error in
-    the provider's own shape; nobody else is ever asked. A planned fault that did not happen is an
-    error.
+    SIGTERM, then says what was answered: on stderr, or with --json as a document behind the URL.
+    A request that nothing recorded answers gets an error in the provider's own shape; nobody else
+    is ever asked. A planned fault that did not happen is an error.
 
     --forward relays live traffic instead, so that the faults hit it. It records nothing: put
     turnreel proxy behind it for that.
@@ -82,12 +86,29 @@ def command(
             click.echo(line)
         return 0
     source = paths if forward is None else forward
-    report = asyncio.run(_serve(source, plan, host, port, control))
+    tell = _document if as_json else _lines
+    report = asyncio.run(_serve(source, plan, host, port, control, tell))
     return 1 if strict and report.missed else 0
 
 
+def _lines(report: Report) -> None:
+    for line in report.lines():
+        click.echo(line, err=True)
+
+
+def _document(report: Report) -> None:
+    import msgspec
+
+    document(msgspec.to_builtins(report))
+
+
 async def _serve(
-    source: str | tuple[Path, ...], plan: Plan, host: str, port: int, control: str | None
+    source: str | tuple[Path, ...],
+    plan: Plan,
+    host: str,
+    port: int,
+    control: str | None,
+    tell: Callable[[Report], None],
 ) -> Report:
     from turnreel.replayer.forwarding import forwarding
     from turnreel.replayer.server import serving
@@ -114,6 +135,5 @@ async def _serve(
             click.echo(url)
         await stop.wait()
         report = server.report()
-        for line in report.lines():
-            click.echo(line, err=True)
+        tell(report)
     return report

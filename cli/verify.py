@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,7 +12,7 @@ import click
 from .output import as_json, document, progress, table
 
 if TYPE_CHECKING:
-    from turnreel.conformance.findings import Check, Report
+    from turnreel.conformance.findings import Check, Report, Result
 
 SWEEP_NAMES = ("tracks", "cut", "cancel", "duplicate", "prefix", "rechunk")
 
@@ -107,7 +108,8 @@ def _write(file: Path, data: bytes) -> None:
         part.write_bytes(data)
         part.replace(file)
     except OSError as error:
-        part.unlink(missing_ok=True)
+        with suppress(OSError):
+            part.unlink()
         reason = (error.strerror or str(error)).lower()
         raise TurnreelError(f"{file}: {reason}", "choose a place that can be written") from error
 
@@ -130,17 +132,22 @@ def _accept(paths: Sequence[Path]) -> int:
 
 def print_report(report: Report) -> None:
     """The report for a person: a table, then every finding."""
+    print_cassettes(report.results)
+    print_findings(report)
+
+
+def print_cassettes(results: Sequence[Result]) -> None:
+    """A row for each cassette, a column for each check."""
     from turnreel.conformance.telling import cell, checks
 
-    shown = checks(report)
+    shown = checks(results)
     table(
         ("cassette", "runs", *shown),
         [
-            (_name(result.path), " ".join(result.runs) or "-", *(cell(result, c) for c in shown))
-            for result in report.results
+            (_name(one.path), " ".join(one.runs) or "-", *(cell(one, check) for check in shown))
+            for one in results
         ],
     )
-    print_findings(report)
 
 
 def print_findings(report: Report) -> None:

@@ -60,14 +60,15 @@ class Child:
             raise ConformanceError(
                 f"cannot run {argv[0]}: {error.strerror}", "check --command"
             ) from None
+        self._requests: queue.Queue[bytes | None] = queue.Queue()
         self._lines: queue.Queue[bytes | None] = queue.Queue()
         self._said: deque[bytes] = deque(maxlen=STDERR_LINES)
-        self._readers = [
-            threading.Thread(target=self._read_out, daemon=True),
-            threading.Thread(target=self._read_err, daemon=True),
+        self._pumps = [
+            threading.Thread(target=pump, daemon=True)
+            for pump in (self._write_in, self._read_out, self._read_err)
         ]
-        for reader in self._readers:
-            reader.start()
+        for pump in self._pumps:
+            pump.start()
 
     def __enter__(self) -> Self:
         return self
@@ -92,13 +93,7 @@ class Child:
     def ask(self, request: Request) -> tuple[AnyEvent, ...]:
         """The events of the one answer to a request. Raises `AdapterFault` for anything else."""
         self._require_silence()
-        stdin = self._process.stdin
-        assert stdin is not None, "asked for"
-        try:
-            stdin.write(encode(request) + b"\n")
-            stdin.flush()
-        except (BrokenPipeError, OSError):
-            raise self._death() from None
+        self._requests.put(encode(request) + b"\n")
         try:
             line = self._lines.get(timeout=self._patience)
         except queue.Empty:
@@ -137,16 +132,14 @@ class Child:
 
     def close(self) -> None:
         """End the child: its input ends, and so should it. Idempotent."""
-        with contextlib.suppress(OSError):
-            if self._process.stdin is not None:
-                self._process.stdin.close()
+        self._requests.put(None)
         try:
             self._process.wait(self._patience)
         except subprocess.TimeoutExpired:
             self._process.kill()
             self._process.wait()
-        for reader in self._readers:
-            reader.join(self._patience)  # what it left behind may hold its output open
+        for pump in self._pumps:
+            pump.join(self._patience)  # what it left behind may hold its output open
         for pipe in (self._process.stdout, self._process.stderr):
             if pipe is not None:
                 pipe.close()
@@ -165,6 +158,15 @@ class Child:
         said = b" ".join(self._said).decode("utf-8", "replace").strip()
         words = f"; it said: {_shown(said.encode())}" if said else ""
         return AdapterFault("death", f"it ended with {self._process.returncode}{words}")
+
+    def _write_in(self) -> None:
+        """Apart from whoever asks: a child that does not read would hold that up for ever."""
+        stdin = self._process.stdin
+        assert stdin is not None, "asked for"
+        with contextlib.suppress(OSError), stdin:  # a child that is gone is noticed by its output
+            while (line := self._requests.get()) is not None:
+                stdin.write(line)
+                stdin.flush()
 
     def _read_out(self) -> None:
         for line in _bounded(self._process.stdout):
@@ -197,7 +199,7 @@ def _events(line: bytes) -> tuple[AnyEvent, ...]:
     except (msgspec.DecodeError, RecursionError, UnicodeDecodeError):
         raise AdapterFault("answer", f"no JSON object: {_shown(line)}") from None
     if answer.error is not None:
-        raise AdapterFault("error", answer.error)
+        raise AdapterFault("error", _shown(answer.error.encode("utf-8", "replace")))
     if answer.events is None:
         raise AdapterFault("answer", f"neither events nor an error: {_shown(line)}")
     return answer.events

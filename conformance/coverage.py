@@ -1,8 +1,7 @@
 """Every clause of the contract and how it is checked: what docs/turn-protocol.md lists.
 
 Watches and relations are read from where they are defined. The rest stands here: what a recording
-with its golden shows, what tests of a room hold, what only a reader of the code can judge, and what
-nothing in this repository does yet.
+with its golden shows, what tests of a room hold, and what only a reader of the code can judge.
 """
 
 from __future__ import annotations
@@ -12,8 +11,8 @@ from typing import Final
 
 from turnreel.lifecycle.describe import table
 
-from .checkers import watches
-from .describe import BY_CHANGE
+from .checkers import session_watches, watches
+from .describe import BY_CHANGE, BY_CHILD
 
 SIZES: Final[dict[str, int]] = {
     "E": 5, "C": 10, "T": 10, "O": 7, "R": 9, "G": 8, "V": 5, "S": 6, "Q": 5,
@@ -48,9 +47,9 @@ OTHERWISE: Final[dict[str, tuple[str, ...]]] = {
     "R6": ("tests of adapters",),
     "R8": (GOLDEN, "tests of lifecycle"),
     "R9": ("tests of adapters",),
-    **{f"G{number}": ("nothing yet: there is no session",) for number in (1, 2, 3, 4, 6, 8)},
+    **{f"G{number}": ("tests of lifecycle",) for number in (1, 2, 3, 4, 6, 8)},
     "V2": (GOLDEN, "tests of lifecycle"),
-    "V4": ("nothing yet: there is no event store",),
+    "V4": ("tests of lifecycle",),
     "V5": (REVIEW,),
     **{f"S{number}": ("tests of sanitizers",) for number in range(1, 6)},
     "S6": ("relation: sanitizing", "tests of conformance"),
@@ -73,8 +72,10 @@ def every_clause() -> tuple[str, ...]:
 def checked_by(clause: str) -> tuple[str, ...]:
     """How a clause is checked; empty if nobody said."""
     watched = tuple(READ_FROM[watch.reads] for watch in watches() if watch.clause == clause)
+    watched += tuple("journals" for watch in session_watches() if watch.clause == clause)
     related = tuple(f"relation: {check}" for known, _, check in BY_CHANGE if known == clause)
-    return (*watched, *related, *OTHERWISE.get(clause, ()))
+    foreign = tuple("relation: a child begun anew" for known, _ in BY_CHILD if known == clause)
+    return (*watched, *related, *foreign, *OTHERWISE.get(clause, ()))
 
 
 def checked() -> str:

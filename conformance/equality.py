@@ -1,9 +1,10 @@
 """When two turns are equal (Q2), and what they differ in where they are not.
 
 Compared are texts, the order of entries, kinds and states of activities, gates, terminal, outcome
-and health. Native names and ids are not, nor is the sentence of a failure or a cancel, nor the
-prompt of an approval, which names a tool. A tool by which a dialect asks a detail or keeps its plan
-is how it does so: the gate and the plan are compared. This is the only place that says so.
+and health, child agents, and which run a run was begun by. Native names and ids are not, nor is the
+sentence of a failure or a cancel, nor the prompt of an approval, which names a tool. A tool by
+which a dialect asks a detail or keeps its plan is how it does so: the gate and the plan are
+compared. This is the only place that says so.
 """
 
 from __future__ import annotations
@@ -82,14 +83,29 @@ def differences(expected: RunView, actual: RunView, trouble: Subject) -> frozens
         found.add(trouble)
     if _end(expected) != _end(actual):
         found.add(_ending(expected))
+    if not _alike(expected.children, actual.children):
+        found.add("children")
+    if expected.caused_by != actual.caused_by:
+        found.add("wakes")
+    if expected.continues != actual.continues:
+        found.add("gates")
     if _order(expected, found) != _order(actual, found):
         found.add("order")
     return frozenset(found)
 
 
+def _alike(expected: Sequence[RunView], actual: Sequence[RunView]) -> bool:
+    """Whether child agents tell the same: all of them is one subject."""
+    return len(expected) == len(actual) and all(map(equal, expected, actual))
+
+
 def exercised(expected: RunView, trouble: Subject) -> frozenset[Subject]:
     """The subjects that a turn speaks of."""
     found: set[Subject] = {_ending(expected)}
+    if expected.children:
+        found.add("children")
+    if expected.caused_by is not None:
+        found.add("wakes")
     for entry in expected.entries:
         match entry:
             case CommentaryEntry():

@@ -10,14 +10,14 @@ import msgspec
 
 import turnreel.cassettes
 from turnreel.adapters import evidence, registry
-from turnreel.adapters.evidence import Counts, Evidence
+from turnreel.adapters.evidence import CONTRACT, SET, Counts, Evidence
 
 from .discovery import ENDINGS
 from .errors import ConformanceError
 from .findings import Report, Result
 from .goldens import golden_path
-from .requirements import CONTRACT, frozen
-from .scenarios import EQUAL
+from .requirements import frozen
+from .scenarios import required
 
 
 def recordings(dialect: str) -> tuple[Path, ...]:
@@ -45,7 +45,7 @@ def evidence_of(dialect: str, played: Report, verified: Report | None) -> Eviden
     Raises `ConformanceError` if anything of them failed, even as expected, or was left out (Q1).
     """
     results = [one for one in played.results if dialect in one.dialects]
-    missing = {one.name for one in EQUAL} - {one.scenario for one in results}
+    missing = {one.id for one in required()} - {one.scenario for one in results}
     failed = [one.path for one in results if one.findings]
     failed += [one.path for one in verified.results if one.findings] if verified else []
     if missing or failed:
@@ -60,6 +60,7 @@ def evidence_of(dialect: str, played: Report, verified: Report | None) -> Eviden
         versions=info.proven,
         code=evidence.code_of(registry.package(dialect)),
         requirements=frozen().digest,
+        set=SET,
         corpus=corpus_of(dialect),
         counts=Counts(
             whole=sum(_is_whole(one) for one in results),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterable, Sequence
 from typing import Final
 
@@ -12,6 +11,7 @@ from msgspec.structs import replace
 from turnreel.cassettes.render import clip, printable, render
 from turnreel.lifecycle.events import AnyEvent, Event
 
+from . import clauses
 from .findings import Finding
 from .goldens import turn_text
 from .recording import Recording, record_number
@@ -23,6 +23,9 @@ AROUND: Final = 2
 
 LINES: Final = 16
 """Lines of a turn that are shown; those around the first difference."""
+
+FRAMES: Final = 40
+"""Records of a scripted turn that are shown: nobody has its recording."""
 
 WIDTH: Final = 160
 
@@ -45,27 +48,11 @@ def of_violation(violation: Violation, told: Sequence[AnyEvent], recording: Reco
     )
 
 
-CLAUSE_OF: Final = {
-    "commentary": "C1",
-    "activity": "T10",
-    "plan": "Y",
-    "gate": "G7",
-    "health": "O2",
-    "final": "C2",
-    "needs_input": "T5",
-    "failed": "T8",
-    "cancelled": "T7",
-    "run": "R9",
-    "open": "T4",
-}
-"""Where to read on for a line of a turn that is not the expected one."""
-
-
-def of_golden(finding: Finding, told: Sequence[AnyEvent], recording: Recording) -> Finding:
-    """A turn that is not the expected one: the clause of the first line that differs, and the
-    frames behind what stands there.
+def of_turn(finding: Finding, told: Sequence[AnyEvent], recording: Recording) -> Finding:
+    """A turn that is not the expected one: the clause of the first line that differs, unless the
+    finding names one, and the frames behind what stands there.
     """
-    expected, actual = _first_difference(finding.expected, finding.actual)
+    expected, actual = clauses.first_difference(finding.expected, finding.actual)
     word = _word(actual or expected)
     behind = [
         event
@@ -75,29 +62,9 @@ def of_golden(finding: Finding, told: Sequence[AnyEvent], recording: Recording) 
     numbers = {record_number(ref.index) for event in behind for ref in event.evidence}
     return replace(
         finding,
-        clause=CLAUSE_OF.get(word, ""),
+        clause=finding.clause or clauses.between(expected, actual),
         frames=_frames(recording, sorted(numbers)[:LINES]),
     )
-
-
-def clause_behind(expected: Sequence[str], actual: Sequence[str]) -> str:
-    """The clause to read on at where `actual` is not the expected turn; empty if none is."""
-    wanted, came = _first_difference(expected, actual)
-    return CLAUSE_OF.get(_word(came or wanted), "")
-
-
-def _first_difference(expected: Sequence[str], actual: Sequence[str]) -> tuple[str, str]:
-    """The first line that should have come and did not, and the one that came in its place; one of
-    them is empty where a line is missing or too many.
-    """
-    matcher = difflib.SequenceMatcher(None, expected, actual, autojunk=False)
-    for change, i, _, j, _ in matcher.get_opcodes():
-        if change != "equal":
-            return (
-                "" if change == "insert" else expected[i],
-                "" if change == "delete" else actual[j],
-            )
-    return "", ""
 
 
 def _word(line: str) -> str:
@@ -137,6 +104,11 @@ def of_breach(breach: Breach, recording: Recording, seed: int) -> Finding:
     )
 
 
+def frames(recording: Recording) -> tuple[str, ...]:
+    """The first records of a recording, which may be all of a scripted one."""
+    return _frames(recording, range(1, FRAMES + 1))
+
+
 def _frames(recording: Recording, numbers: Iterable[int]) -> tuple[str, ...]:
     records = recording.records
     return tuple(render(records[n - 1], WIDTH) for n in numbers if 1 <= n <= len(records))
@@ -145,8 +117,12 @@ def _frames(recording: Recording, numbers: Iterable[int]) -> tuple[str, ...]:
 def _around(events: Sequence[AnyEvent], seq: int | None) -> tuple[str, ...]:
     """The events around number `seq`; the last ones where there is none."""
     place = next((at for at, one in enumerate(events) if one.seq == seq), len(events) - 1)
-    shown = events[max(0, place - AROUND) : place + AROUND + 1]
-    return tuple(clip(_line(event), WIDTH) for event in shown)
+    return lines(events[max(0, place - AROUND) : place + AROUND + 1])
+
+
+def lines(events: Iterable[AnyEvent]) -> tuple[str, ...]:
+    """Each of these events in one line."""
+    return tuple(clip(_line(event), WIDTH) for event in events)
 
 
 def _line(event: AnyEvent) -> str:

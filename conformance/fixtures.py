@@ -119,7 +119,7 @@ def from_scenario(wanted: Wanted, scenario: Scenario, dialect: str) -> Fixture:
         record_scenario(scenario, dialect, target, wanted.existing, issue=wanted.issue)
     except Unsayable as error:
         raise ConformanceError(
-            f"{dialect} cannot say the scenario {scenario.name}: {error}", "choose another dialect"
+            f"{dialect} cannot say the scenario {scenario.id}: {error}", "choose another dialect"
         ) from None
     text = goldens.turn_text(refeed.events(open_cassette(target)))
     return _written(target, text, ACCEPTED)

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable
 from typing import Final
+
+import msgspec
 
 from turnreel.adapters import registry
 from turnreel.lifecycle.describe import table
@@ -11,6 +14,7 @@ from turnreel.lifecycle.describe import table
 from .matrix import LEGEND, columns, rows
 from .qualifying import qualify
 from .requirements import frozen
+from .scenarios import builtin, written
 
 
 def _with_turns() -> list[str]:
@@ -23,6 +27,29 @@ def scenarios() -> str:
     return table(
         ("scenario", "clauses", "tier", "requires"),
         [(one.id, ", ".join(one.clauses), one.tier, one.requirement) for one in frozen().scenarios],
+    )
+
+
+def example() -> str:
+    """A scenario as its file says it."""
+    return f"```toml\n{builtin.place('retried').read_text('utf-8')}```"
+
+
+def steps() -> str:
+    """Every step with its fields; those in brackets may be left out."""
+    return table(
+        ("step", "fields", "what happens"),
+        [
+            (f"`{word}`", _fields(kind), " ".join((inspect.getdoc(kind) or "").split()))
+            for word, kind in written.STEPS.items()
+        ],
+    )
+
+
+def _fields(kind: type[msgspec.Struct]) -> str:
+    return ", ".join(
+        f"`{one.name}`" if one.required else f"[`{one.name}`]"
+        for one in msgspec.structs.fields(kind)
     )
 
 
@@ -43,6 +70,8 @@ def tiers() -> str:
 
 SECTIONS: Final[dict[str, Callable[[], str]]] = {
     "scenarios": scenarios,
+    "example": example,
+    "steps": steps,
     "matrix": matrix,
     "tiers": tiers,
 }

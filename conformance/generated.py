@@ -7,14 +7,14 @@ over. The same seed draws the same. Needs the extra ``conform``.
 
 Left out: two tools of one kind at once, since some dialects tell them apart by their names alone;
 more than one cause of trouble in a turn, since health is of the first; plans and gates, which few
-dialects can tell.
+dialects can tell; what goes on when a turn is over.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from importlib.util import find_spec
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, Literal, get_args
 
 from msgspec.structs import replace
 
@@ -26,11 +26,16 @@ from turnreel.adapters.steps import (
     Call,
     End,
     Fail,
+    Handover,
     Interrupt,
+    Refusal,
     Reject,
+    Report,
     Return,
     Say,
     Script,
+    Spawn,
+    Steer,
     Step,
     Unsayable,
 )
@@ -52,7 +57,11 @@ MEASURE: Final = "claude-stream-json"
 """The dialect whose turn the others are held against: it can tell every step that is drawn."""
 
 TEXTS: Final = ("I look.", "Now the next one.", "Nearly there.", "Once more: `a_b.csv`.", "Gut, ü.")
-STATUSES: Final = (400, 401, 404, 500)
+STATUSES: Final[tuple[Refusal, ...]] = (400, 401, 404, 500)
+KINDS: Final = ("command", "file_change", "subagent")
+"""Kinds of tools that every agent has."""
+
+Outcome = Literal["ok", "failed"]
 
 
 class Broken(AssertionError):
@@ -123,7 +132,8 @@ def _agreement(dialect: str) -> Callable[..., None]:
     def law(script: Script) -> None:
         trouble: Any = "cuts" if any(isinstance(one, Break) for one in script) else "retries"
         turn = turn_text(played(MEASURE, script))
-        tier: Any = "extended" if isinstance(script[-1], Interrupt) else "core"
+        extends = any(isinstance(one, Interrupt | Steer) for one in script)
+        tier: Any = "extended" if extends else "core"
         drawn = Scenario("drawn", "", (), script, turn, trouble, tier)
         try:
             agreed = compare(drawn, claims, tuple(fold(played(dialect, script))))
@@ -165,7 +175,7 @@ def turns() -> SearchStrategy[Script]:
 
     @st.composite
     def script(draw: DrawFn) -> Script:
-        steps: list[Step] = []
+        steps: list[Step] = [Handover("70, I think.")] if draw(st.booleans()) else []
         cuts = draw(st.booleans())
         for number in range(draw(st.integers(0, 3))):
             steps += _work(draw, number, cuts)
@@ -183,21 +193,26 @@ def turns() -> SearchStrategy[Script]:
 
 
 def _work(draw: DrawFn, number: int, cuts: bool) -> list[Step]:
-    """A comment with a tool or two, which return in any order; before it, perhaps, trouble."""
+    """A comment with a tool or two, which return in any order; before it, perhaps, trouble, and
+    while they run, perhaps, a message of the person's.
+    """
     from hypothesis import strategies as st
 
     text = f"{number + 1}. {draw(st.sampled_from(TEXTS))}"
-    kinds = draw(
-        st.lists(st.sampled_from(("command", "file_change")), min_size=1, max_size=2, unique=True)
-    )
-    tools = [Call(f"call_{number}{at}", kind) for at, kind in enumerate(kinds)]
+    runs = st.tuples(st.sampled_from(KINDS), st.sampled_from(get_args(Outcome)))
+    drawn = draw(st.lists(runs, min_size=1, max_size=2, unique_by=lambda run: run[0]))
+    tools = [Call(f"call_{number}{at}", kind) for at, (kind, _) in enumerate(drawn)]
     steps: list[Step] = []
     if number == 0 and draw(st.booleans()):  # one cause a turn: two would not be told apart
         steps.append(Break(text[: len(text) // 2]) if cuts else Reject(429))
     steps.append(Answer((Say(text), *tools), "tool_use"))
-    for tool in draw(st.permutations(tools)):
-        failed = draw(st.booleans())
-        steps.append(Return(tool.tool, "told", "failed" if failed else "ok"))
+    if draw(st.integers(0, 5)) == 5:  # not every dialect goes on from here
+        steps.append(Steer("And the south?"))
+    outcomes: list[Outcome] = [outcome for _, outcome in drawn]
+    for tool, outcome in draw(st.permutations([*zip(tools, outcomes, strict=True)])):
+        if tool.name == "subagent":
+            steps += [Spawn(tool.tool), Report(tool.tool, "South: 35.", outcome)]
+        steps.append(Return(tool.tool, "told", outcome))
     return steps
 
 

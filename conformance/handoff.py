@@ -9,11 +9,12 @@ from importlib import metadata
 from pathlib import Path
 
 from turnreel.adapters import registry
+from turnreel.adapters.evidence import CONTRACT
 from turnreel.lifecycle.describe import table
 
 from .findings import Report
 from .matrix import LEGEND, columns, rows, word
-from .requirements import CONTRACT, frozen
+from .requirements import frozen
 from .telling import summary
 
 

@@ -6,8 +6,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, Literal
 
 from turnreel.lifecycle.events import TERMINALS, AnyEvent
+from turnreel.lifecycle.notices import Entry
 
-from .checkers import watches
+from .checkers import session_watches, watches
+from .moments import moments
 from .watching import Faults, Native, Violation, Watch
 
 Hook = Literal["every", "told", "ended", "later", "whole"]
@@ -115,6 +117,18 @@ def judged(events: Iterable[AnyEvent], native: Native | None = None) -> list[Vio
         found += judge.see(event)
     for run in kept.values():
         found += _of_the_whole(run, native)
+    return found
+
+
+def judged_journal(entries: Iterable[Entry]) -> list[Violation]:
+    """All that is wrong with a session's journal, beside what is wrong with its events."""
+    found: list[Violation] = []
+    told = [watch() for watch in session_watches()]
+    for moment in moments(entries):
+        for watch in told:
+            for fault in watch.see(moment):
+                message = f"entry {moment.number}: {fault}"
+                found.append(Violation(clause=watch.clause, run_id="", message=message, seq=0))
     return found
 
 

@@ -98,10 +98,24 @@ class Answer(msgspec.Struct, frozen=True, omit_defaults=True):
     error: str | None = None
 
 
-encode = msgspec.json.Encoder().encode
+_encoder = msgspec.json.Encoder()
 decode_request = msgspec.json.Decoder(Request).decode
 decode_answer = msgspec.json.Decoder(Answer).decode
 _signal = msgspec.json.Decoder(AnySignal).decode
+
+
+LINE_ENDS: Final = tuple(
+    (character.encode(), f"\\u{ord(character):04x}".encode()) for character in "\x85\u2028\u2029"
+)
+"""What JSON may hold as it is and some readers of lines take for an end (Node's readline)."""
+
+
+def encode(value: Request | Answer) -> bytes:
+    """The line of a request or an answer, without its end, in which nothing else ends a line."""
+    line = _encoder.encode(value)
+    for character, escape in LINE_ENDS:
+        line = line.replace(character, escape)
+    return line
 
 
 def request_of(arrival: Arrival) -> Request:
@@ -143,7 +157,7 @@ def arrival_of(request: Request) -> Arrival | None:
         track, number, at_us, kind = (
             fields.pop(name, None) for name in ("track", "number", "at_us", "kind")
         )
-        signal = _signal(encode({**fields, "signal": kind}))
+        signal = _signal(_encoder.encode({**fields, "signal": kind}))
         return Edge(str(track), int(number or 0), int(at_us or 0), signal)
     return None
 

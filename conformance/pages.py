@@ -6,16 +6,18 @@ summaries of frames, and turns.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from html import escape
 from typing import Final
 
+from turnreel.cassettes.render import printable
 from turnreel.lifecycle.describe import table
 
 from .describe import demand
 from .findings import Report, Result
 from .matrix import LEGEND, columns, rows, word
-from .telling import cell, checks, heading, more, remedy_of, sides, summary
+from .telling import cassettes, cell, checks, heading, more, remedy_of, sides, summary
 
 STYLE: Final = """
 :root { color-scheme: light dark; --ok: #1a7f37; --bad: #cf222e; --line: #8884; }
@@ -38,7 +40,7 @@ def as_html(report: Report) -> bytes:
     failed = [result for result in report.results if not result.ok]
     body = [
         f"<h1>{escape(summary(report))}</h1>",
-        _matrix(report),
+        *_matrices(report),
         *(part for result in failed for part in _details(result)),
     ]
     head = f"<meta charset=utf-8><title>turnreel</title><style>{STYLE}</style>"
@@ -52,31 +54,32 @@ def as_markdown(report: Report) -> bytes:
     for result in report.results:
         for finding in result.findings:
             parts.append(f"### {_code(result.path)}: {heading(finding)}")
-            parts.append(f"{finding.message}{remedy_of(finding)}")
+            parts.append(_code(printable(f"{finding.message}{remedy_of(finding)}")))
             if told := demand(finding.clause):
                 parts.append(f"> {finding.clause}: {told}")
             for title, lines in sides(finding):
-                parts.append(f"{title}\n```text\n" + "\n".join(lines) + "\n```")
+                parts.append(f"{title}\n{_fenced(lines)}")
         parts += [f"{_code(result.path)}: {line}" for line in more(result)]
     return ("\n\n".join(parts) + "\n").encode("utf-8", "replace")
 
 
 def _tables(report: Report) -> Iterator[str]:
-    """The matrix of what was played, or of cassettes and checks."""
+    """The matrices of what was played, and of cassettes and checks, as far as there are any."""
+    recorded = cassettes(report)
+    shown = checks(recorded)
+    if recorded:
+        yield table(
+            ("cassette", "runs", *shown),
+            [
+                (_code(one.path), " ".join(one.runs) or "-", *(cell(one, check) for check in shown))
+                for one in recorded
+            ],
+        )
     if dialects := columns(report):
         yield table(("scenario", *dialects), rows(report))
         yield LEGEND
         if excuses := [*_excuses(report)]:
             yield "\n".join(f"- {_code(place)}: {excuse}" for place, excuse in excuses)
-        return
-    shown = checks(report)
-    yield table(
-        ("cassette", "runs", *shown),
-        [
-            (_code(one.path), " ".join(one.runs) or "-", *(cell(one, check) for check in shown))
-            for one in report.results
-        ],
-    )
 
 
 def _excuses(report: Report) -> Iterator[tuple[str, str]]:
@@ -86,13 +89,18 @@ def _excuses(report: Report) -> Iterator[tuple[str, str]]:
             yield result.path, f"{word(result)}: {excuse}"
 
 
-def _matrix(report: Report) -> str:
+def _matrices(report: Report) -> Iterator[str]:
+    if recorded := cassettes(report):
+        yield _of_cassettes(recorded)
     if dialects := columns(report):
-        return _of_scenarios(report, dialects)
-    shown = checks(report)
+        yield _of_scenarios(report, dialects)
+
+
+def _of_cassettes(recorded: Sequence[Result]) -> str:
+    shown = checks(recorded)
     head = "".join(f"<th scope=col>{escape(one)}" for one in ("cassette", "runs", *shown))
     rows = []
-    for result in report.results:
+    for result in recorded:
         cells = (cell(result, check) for check in shown)
         told = "".join(f"<td class='{_class(one)}'>{escape(one)}" for one in cells)
         runs = escape(" ".join(result.runs) or "-")
@@ -146,6 +154,13 @@ def _lines(lines: Sequence[str], other: Sequence[str]) -> str:
         shown = escape(line)
         told.append(f"<mark>{shown}</mark>" if other and line not in other else shown)
     return "\n".join(told)
+
+
+def _fenced(lines: Sequence[str]) -> str:
+    """Lines as they are: no run of marks in them closes the fence."""
+    text = "\n".join(map(printable, lines))
+    fence = "`" * max(3, 1 + max(map(len, re.findall("`+", text)), default=0))
+    return f"{fence}text\n{text}\n{fence}"
 
 
 def _code(text: str) -> str:

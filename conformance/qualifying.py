@@ -11,6 +11,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Collection, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
+from concurrent.futures.process import BrokenProcessPool
 from multiprocessing import get_context
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -19,7 +20,6 @@ import msgspec
 from msgspec.structs import replace
 
 from turnreel.adapters import registry
-from turnreel.adapters.claims import Claims
 from turnreel.adapters.steps import Unsayable
 from turnreel.cassettes import Existing, open_cassette
 from turnreel.lifecycle.fold import fold
@@ -27,14 +27,16 @@ from turnreel.replayer import refeed
 from turnreel.wire.errors import TurnreelError
 
 from . import goldens
+from .agreeing import agreed
 from .errors import ConformanceError
 from .examination import Task, examine
 from .findings import SWEEPS, Check, Finding, Report, Result
-from .scenarios import EQUAL, Agreement, Scenario, compare, record_scenario, unsayable
+from .recording import load
+from .scenarios import compare, held_against, record_scenario, scenarios_of, unsayable
 
 
 class Trial(msgspec.Struct, frozen=True):
-    """One scenario in one dialect."""
+    """One scenario in one dialect: `scenario` is an id, or somebody's own file."""
 
     dialect: str
     scenario: str
@@ -51,17 +53,17 @@ def qualify(
     sweeps: Collection[Check] = SWEEPS,
     on_progress: Callable[[int, int], None] | None = None,
 ) -> Report:
-    """Every scenario, or those named, in every dialect, in `jobs` processes.
+    """Every scenario, or those named by id or file, in every dialect, in `jobs` processes.
 
-    Raises `ConformanceError` for a scenario nobody knows and for a dialect without turns. What an
-    adapter does wrong is a finding.
+    Raises `ConformanceError` for a scenario that nobody knows or that is broken, and for a dialect
+    without turns. What an adapter does wrong is a finding.
     """
     started = time.perf_counter()
     chosen = tuple(sweep for sweep in SWEEPS if sweep in sweeps)
     trials = [
-        Trial(dialect, scenario.name, seed, chosen)
+        Trial(dialect, scenario, seed, chosen)
         for dialect in map(_with_turns, dialects)
-        for scenario in _named(scenarios)
+        for scenario in _known(scenarios)
     ]
     results: dict[int, Result] = {}
     for place, result in _tried(trials, min(jobs, len(trials))):
@@ -92,54 +94,29 @@ def attempt(trial: Trial) -> Result:
         return _attempt(trial, result)
     except TurnreelError as error:
         return _wrong(result, Finding(check="form", message=error.message, remedy=error.remedy))
-    except Exception as error:
+    except (Exception, SystemExit) as error:  # somebody else's code may think that it is alone
         raised = f"raised {type(error).__name__}: {error}"
         return _wrong(result, Finding(check="scenario", clause="Q1", message=raised))
 
 
 def _attempt(trial: Trial, result: Result) -> Result:
-    (scenario,) = _named((trial.scenario,))
+    scenario = held_against(trial.scenario)
     claims = registry.adapter(trial.dialect).info.claims
     if claims is None:
         return _wrong(result, Finding(check="scenario", clause="Q1", message="declares no claims"))
     with TemporaryDirectory(prefix="turnreel-") as folder:
-        target = Path(folder, f"{scenario.name}.cassette.jsonl")
+        target = Path(folder, f"{scenario.id}.cassette.jsonl")
         try:
             record_scenario(scenario, trial.dialect, target, Existing.REFUSE)
         except Unsayable as error:
-            return _agreed(result, unsayable(scenario, claims, error), scenario, claims)
+            return agreed(result, unsayable(scenario, claims, error), scenario, claims)
+        recording = load(target)
         events = refeed.events(open_cassette(target))
         goldens.write(target, events)
         found = examine(Task(str(target), trial.seed, trial.sweeps))
     result = replace(found, path=result.path, scenario=trial.scenario)
-    told = tuple(fold(events))
-    agreement = compare(scenario, claims, told)
-    return _agreed(result, agreement, scenario, claims, goldens.turn_text(events).splitlines())
-
-
-def _agreed(
-    result: Result,
-    agreement: Agreement,
-    scenario: Scenario,
-    claims: Claims,
-    told: Sequence[str] = (),
-) -> Result:
-    """`result` with what came of comparing the turns."""
-    cases: dict[Check, int] = {**result.cases, "scenario": 1}
-    result = replace(result, cases=cases, limits=agreement.limits)
-    if agreement.state == "unsaid":
-        whys = dict.fromkeys(claims.of(subject).why for subject in agreement.limits)
-        return replace(result, skipped="; ".join(whys))
-    for fault in agreement.faults:
-        finding = Finding(
-            check="scenario",
-            clause=scenario.clauses[0],
-            message=f"{scenario.sentence} {fault}",
-            expected=tuple(scenario.turn.strip().splitlines()),
-            actual=tuple(told),
-        )
-        result = _wrong(result, finding)
-    return result
+    agreement = compare(scenario, claims, tuple(fold(events)))
+    return agreed(result, agreement, scenario, claims, events, recording)
 
 
 def _wrong(result: Result, finding: Finding) -> Result:
@@ -152,12 +129,10 @@ def _with_turns(dialect: str) -> str:
     return dialect
 
 
-def _named(names: Sequence[str]) -> tuple[Scenario, ...]:
-    known = {scenario.name: scenario for scenario in EQUAL}
-    for name in names:
-        if name not in known:
-            raise ConformanceError(f"no scenario is called {name}", f"one of: {', '.join(known)}")
-    return tuple(known[name] for name in names) or EQUAL
+def _known(names: Sequence[str]) -> tuple[str, ...]:
+    """What is to be played; all of it can be read."""
+    chosen = scenarios_of(names)
+    return tuple(names) or tuple(scenario.id for scenario in chosen)
 
 
 def _tried(trials: Sequence[Trial], jobs: int) -> Iterator[tuple[int, Result]]:
@@ -170,5 +145,10 @@ def _tried(trials: Sequence[Trial], jobs: int) -> Iterator[tuple[int, Result]]:
         asked = {pool.submit(attempt, trial): place for place, trial in enumerate(trials)}
         for done in as_completed(asked):
             yield asked[done], done.result()
+    except BrokenProcessPool:
+        raise ConformanceError(
+            "an adapter ended the process that it was tried in",
+            "one --dialect at a time shows which",
+        ) from None
     finally:
         pool.shutdown(cancel_futures=True)

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any, Final
 from xml.etree import ElementTree as xml
 
 import msgspec
 from msgspec import structs
 
+from turnreel.cassettes.render import printable
+
+from .errors import ConformanceError
 from .findings import CHECKS, Check, Finding, Report, Result
 from .telling import heading, remedy_of, sides
 
@@ -57,6 +61,18 @@ def as_json(report: Report) -> bytes:
     return msgspec.json.format(msgspec.json.encode(as_document(report)), indent=2) + b"\n"
 
 
+def read_report(path: Path) -> Document:
+    """The report that `as_json` wrote at `path`. Raises `ConformanceError` for what is none."""
+    remedy = "verify and conform write one with --report FILE.json"
+    try:
+        return msgspec.json.decode(path.read_bytes(), type=Document)
+    except OSError as error:
+        reason = (error.strerror or "cannot be read").lower()
+        raise ConformanceError(f"{path}: {reason}", remedy) from None
+    except (msgspec.DecodeError, RecursionError, UnicodeDecodeError) as error:
+        raise ConformanceError(f"{path}: no report of turnreel: {error}", remedy) from None
+
+
 def report_schema() -> dict[str, Any]:
     """The JSON Schema (2020-12) of the JSON report, made from the definitions above."""
     return msgspec.json.schema(Document)
@@ -79,11 +95,11 @@ def as_junit(report: Report) -> bytes:
 
 
 def explain(finding: Finding) -> Iterator[str]:
-    """The finding as lines for a person, the first of them a summary."""
-    yield f"{heading(finding)}: {finding.message}{remedy_of(finding)}"
+    """The finding as printable lines for a person, the first of them a summary."""
+    yield printable(f"{heading(finding)}: {finding.message}{remedy_of(finding)}")
     for title, lines in sides(finding):
         yield f"  {title}"
-        yield from (f"    {line}" for line in lines)
+        yield from (f"    {printable(line)}" for line in lines)
 
 
 def _suite(result: Result) -> xml.Element:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from turnreel.lifecycle.events import (
     TERMINALS,
     AnyEvent,
+    Health,
     InputRequested,
     InputResolved,
 )
@@ -29,6 +30,18 @@ def terminal_of(events: Iterable[AnyEvent], run_id: str) -> AnyTerminal | None:
         if event.run_id == run_id and isinstance(event, TERMINALS):
             return event
     return None
+
+
+def at_their_ends(events: Iterable[AnyEvent]) -> list[AnyEvent]:
+    """Events as readers that keep the latch take them: nothing but health after a terminal (T2)."""
+    ended: set[str] = set()
+    taken: list[AnyEvent] = []
+    for event in events:
+        if event.run_id not in ended or isinstance(event, Health):
+            taken.append(event)
+        if isinstance(event, TERMINALS):
+            ended.add(event.run_id)
+    return taken
 
 
 @dataclass

@@ -11,16 +11,23 @@ def summary(report: Report) -> str:
     """The report in one line."""
     failed = sum(not result.ok for result in report.results)
     cases = sum(sum(result.cases.values()) for result in report.results)
-    played = any(result.scenario for result in report.results)
-    what = "turn" if played else "cassette"
-    head = f"{_counted(len(report.results), what)}, {_counted(cases, 'case')}"
+    recorded = len(cassettes(report))
+    played = len(report.results) - recorded
+    counted = [_counted(recorded, "cassette")] if recorded or not played else []
+    counted += [_counted(played, "turn")] if played else []
+    head = ", ".join((*counted, _counted(cases, "case")))
     return f"{head}, {failed} failed, seed {report.seed}"
 
 
-def checks(report: Report) -> tuple[Check, ...]:
+def cassettes(report: Report) -> tuple[Result, ...]:
+    """The results of recordings: the others are of turns that were scripted."""
+    return tuple(result for result in report.results if not result.scenario)
+
+
+def checks(results: Sequence[Result]) -> tuple[Check, ...]:
     """The checks of which anything was tried or found."""
-    tried = {check for result in report.results for check in result.cases}
-    tried |= {finding.check for result in report.results for finding in result.findings}
+    tried = {check for result in results for check in result.cases}
+    tried |= {finding.check for result in results for finding in result.findings}
     return tuple(check for check in CHECKS if check in tried)
 
 

@@ -1,6 +1,6 @@
 """The lifecycle described from its own definitions: what docs/turn-protocol.md draws and lists.
 
-Nothing here is a second copy of a rule; everything is read from `tables` and `events`.
+Nothing here is a second copy of a rule; everything is read from `tables`, `events` and `notices`.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ import msgspec
 
 from . import tables
 from .events import AnyEvent, Event
+from .notices import AnyNotice
 
 
 def diagram(machine: Mapping[Any, str], start: str) -> str:
@@ -89,6 +90,34 @@ def outcomes() -> str:
     return table(("terminal", "outcome", "exit status", "legacy word"), rows)
 
 
+def routes() -> str:
+    """What becomes of a person's message in each state of a session."""
+    rows = [
+        (f"`{state}`", ", then ".join(f"*{kind}*" for kind in route) or "nothing")
+        for state, route in tables.ROUTES.items()
+    ]
+    return table(("the session stands", "the message"), rows)
+
+
+def rests() -> str:
+    """Where a session rests after its last open run."""
+    rows = [(outcome, f"`{state}`") for outcome, state in tables.RESTS.items()]
+    return table(("the run was", "the session stands"), rows)
+
+
+def notices() -> str:
+    """Every entry of a session's journal that is no event, and its fields."""
+    rows = []
+    for notice in get_args(AnyNotice):
+        fields = [
+            f"`{field.name}`{'' if field.required else '?'}"
+            for field in msgspec.structs.fields(notice)
+        ]
+        note = " ".join((notice.__doc__ or "").split())
+        rows.append((f"`{notice.__struct_config__.tag}`", ", ".join(fields), note))
+    return table(("type", "carries", "meaning"), rows)
+
+
 SECTIONS: Final[dict[str, Callable[[], str]]] = {
     "events": events,
     "run": lambda: diagram(tables.RUN, "open"),
@@ -98,5 +127,8 @@ SECTIONS: Final[dict[str, Callable[[], str]]] = {
     "coupling": coupling,
     "codes": codes,
     "outcomes": outcomes,
+    "routes": routes,
+    "rests": rests,
+    "notices": notices,
 }
 """Section name in docs/turn-protocol.md to what writes it."""

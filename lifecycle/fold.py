@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Iterable
 
 import msgspec
+from msgspec.structs import replace
 
 from .events import (
     Activity,
@@ -97,6 +98,10 @@ Entry = (
 )
 
 
+Keyed = tuple[Entry, tuple[str, ...]]
+"""An entry, and the keys of the events that it is made of."""
+
+
 class TerminalEntry(msgspec.Struct, frozen=True):
     """The one answer, or what stands in its place."""
 
@@ -111,8 +116,9 @@ class TerminalEntry(msgspec.Struct, frozen=True):
 class RunView(msgspec.Struct, frozen=True):
     """One run as a person sees it: entries in order, one terminal or none yet, children beneath.
 
-    `thought_ms` is the time the collapsed Thinking row tells (V3); it takes no part in comparisons
-    of turns, which look at entries, terminal and children.
+    `caused_by` and `continues` are the places, from 1, of the main-thread runs whose background
+    work or answered gate began this one (R9, T5). `thought_ms` is the time the collapsed Thinking
+    row tells (V3); it takes no part in comparisons of turns.
     """
 
     run_id: str
@@ -121,6 +127,8 @@ class RunView(msgspec.Struct, frozen=True):
     health: HealthState
     children: tuple[RunView, ...] = ()
     thought_ms: int = 0
+    caused_by: int | None = None
+    continues: int | None = None
 
     @property
     def children_outcomes(self) -> dict[str, int]:
@@ -147,7 +155,51 @@ def fold(events: Iterable[AnyEvent]) -> tuple[RunView, ...]:
         if parent is not None and births.get(parent, births[run]) < births[run]:
             siblings = children.setdefault(parent, [])
         siblings.append(_view(run, ordered[run], tuple(reversed(children.pop(run, ())))))
-    return tuple(reversed(main))
+    main.reverse()
+    places = {view.run_id: place for place, view in enumerate(main, 1)}
+    return tuple(_rooted(view, ordered[view.run_id][0], places) for view in main)
+
+
+def _rooted(view: RunView, first: AnyEvent, places: dict[str, int]) -> RunView:
+    """The view with the places of the runs that its first event names."""
+    if not isinstance(first, RunStarted) or not (first.caused_by or first.continues):
+        return view
+    cause, former = first.caused_by or "", first.continues or ""
+    return replace(view, caused_by=places.get(cause), continues=places.get(former))
+
+
+def key_of(event: AnyEvent) -> str:
+    """What names the line that an event is about, among the lines of its run; empty for an event
+    that has none: a run's start and its end.
+    """
+    match event:
+        case Commentary():
+            return event.message_id
+        case Activity():
+            return event.activity_id
+        case InputRequested() | InputResolved():
+            return event.request_id
+        case Plan():
+            return "plan"
+        case Health():
+            return f"h{event.seq}"
+        case Source():
+            return event.source_id
+        case Artifact():
+            return event.artifact_id
+        case _:
+            return ""
+
+
+def keyed_entries(events: Iterable[AnyEvent]) -> tuple[Keyed, ...]:
+    """The entries of one run's events, in the order of their numbers; with each the keys of the
+    events that it is made of (`key_of`).
+    """
+    slots: dict[str, tuple[int, Entry]] = {}
+    for event in events:
+        _place(slots, event)
+    ordered = sorted(slots.items(), key=lambda slot: slot[1][0])
+    return tuple(_coalesce([(entry, (key,)) for key, (_, entry) in ordered]))
 
 
 def _birth(run_id: str) -> tuple[str, int]:
@@ -157,7 +209,6 @@ def _birth(run_id: str) -> tuple[str, int]:
 
 
 def _view(run: str, events: list[AnyEvent], children: tuple[RunView, ...]) -> RunView:
-    slots: dict[str, tuple[int, Entry]] = {}
     health: HealthState = "healthy"
     terminal: TerminalEntry | None = None
     for event in events:
@@ -174,10 +225,9 @@ def _view(run: str, events: list[AnyEvent], children: tuple[RunView, ...]) -> Ru
                 health = event.health
             case Health():
                 health = event.state
-                slots[f"h{event.seq}"] = (event.seq, HealthEntry(event.state, event.code))
             case _:
-                _place(slots, event)
-    entries = _coalesce([entry for _, entry in sorted(slots.values(), key=lambda slot: slot[0])])
+                pass
+    entries = tuple(entry for entry, _ in keyed_entries(events))
     thought = max((e.at_ms for e in events if e.terminal), default=events[-1].at_ms)
     return RunView(run, entries, terminal, health, children, thought)
 
@@ -188,28 +238,26 @@ def _place(slots: dict[str, tuple[int, Entry]], event: AnyEvent) -> None:
         case Commentary():
             _speak(slots, event)
         case Activity():
-            _put(
-                slots,
-                event.activity_id,
-                event.seq,
-                ActivityEntry(event.name, event.kind, event.state),
-            )
+            _put(slots, event, ActivityEntry(event.name, event.kind, event.state))
         case InputRequested():
-            _put(slots, event.request_id, event.seq, GateEntry(event.kind, None))
+            _put(slots, event, GateEntry(event.kind, None))
         case InputResolved():
-            _put(slots, event.request_id, event.seq, GateEntry(event.kind, event.resolution))
+            _put(slots, event, GateEntry(event.kind, event.resolution))
         case Plan():
-            _put(slots, "plan", event.seq, PlanEntry(event.items))
+            _put(slots, event, PlanEntry(event.items))
+        case Health():
+            _put(slots, event, HealthEntry(event.state, event.code))
         case Source():
-            _put(slots, event.source_id, event.seq, SourceEntry(event.title))
+            _put(slots, event, SourceEntry(event.title))
         case Artifact():
-            _put(slots, event.artifact_id, event.seq, ArtifactEntry(event.name))
+            _put(slots, event, ArtifactEntry(event.name))
         case _:
             pass
 
 
-def _put(slots: dict[str, tuple[int, Entry]], key: str, seq: int, entry: Entry) -> None:
-    slots[key] = (slots[key][0] if key in slots else seq, entry)
+def _put(slots: dict[str, tuple[int, Entry]], event: AnyEvent, entry: Entry) -> None:
+    key = key_of(event)
+    slots[key] = (slots[key][0] if key in slots else event.seq, entry)
 
 
 def _speak(slots: dict[str, tuple[int, Entry]], event: Commentary) -> None:
@@ -222,25 +270,26 @@ def _speak(slots: dict[str, tuple[int, Entry]], event: Commentary) -> None:
         entry = slots[event.message_id][1]
         before = entry.text[: event.offset] if isinstance(entry, CommentaryEntry) else ""
     text = before + event.text
-    _put(slots, event.message_id, event.seq, CommentaryEntry(text, event.done))
+    _put(slots, event, CommentaryEntry(text, event.done))
 
 
-def _coalesce(entries: list[Entry]) -> tuple[Entry, ...]:
+def _coalesce(entries: list[Keyed]) -> list[Keyed]:
     """V2: of two neighbouring lines of Thinking that say the same, the longer stays; trouble that
     is told again without change is one row.
     """
-    kept: list[Entry] = []
-    for entry in entries:
-        match (kept[-1] if kept else None), entry:
+    kept: list[Keyed] = []
+    for entry, keys in entries:
+        match (kept[-1][0] if kept else None), entry:
             case CommentaryEntry() as last, CommentaryEntry() if near_duplicates(
                 last.text, entry.text
             ):
-                kept[-1] = max(last, entry, key=lambda line: len(line.text))
+                longer = max(last, entry, key=lambda line: len(line.text))
+                kept[-1] = longer, (*kept[-1][1], *keys)
             case HealthEntry() as last, HealthEntry() if last == entry:
-                pass
+                kept[-1] = last, (*kept[-1][1], *keys)
             case _:
-                kept.append(entry)
-    return tuple(kept)
+                kept.append((entry, keys))
+    return kept
 
 
 _END = ".!?…:;,"

@@ -245,3 +245,37 @@ def code_of_status(status: int | None) -> Code:
     if status in STATUS_CODES:
         return STATUS_CODES[status]
     return "bad_request" if 400 <= status < 500 else "unknown"
+
+
+SessionState = Literal[
+    "idle", "working", "awaiting_command", "awaiting_operator", "stopped",
+    "concluded", "ended", "error",
+]  # fmt: skip
+ActionKind = Literal["start", "resume", "withdraw", "steer", "queue", "approve", "park"]
+
+SESSION_ENDS: Final[frozenset[SessionState]] = frozenset({"concluded", "ended", "error"})
+"""G1: nothing leads out of these."""
+
+LEGACY_END: Final = "given_up"
+"""G1: what older sessions wrote for ``ended``; read, never written."""
+
+ROUTES: Final[dict[SessionState, tuple[ActionKind, ...]]] = {
+    "idle": ("start",),
+    "awaiting_operator": ("resume",),
+    "stopped": ("resume",),
+    "awaiting_command": ("withdraw", "steer"),
+    "working": ("queue",),
+    "concluded": (),
+    "ended": (),
+    "error": (),
+}
+"""G3: what becomes of a person's message, by where the session stands when it comes."""
+
+RESTS: Final[dict[Outcome, SessionState]] = {
+    "completed": "awaiting_operator",
+    "blocked": "awaiting_operator",
+    "failed": "awaiting_operator",
+    "abandoned": "awaiting_operator",
+    "interrupted": "stopped",
+}
+"""G2, G8: where a session rests when its last run has ended; a failed turn ends no session."""

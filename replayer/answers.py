@@ -7,7 +7,8 @@ Rules of this file
   have the whole history all the same, so that a client that repeats everything on a new WebSocket
   asks for the same step.
 - How the WebSocket ended belongs to its last answer. Closed by its client, or only left alone when
-  the recording stopped, it does not end: the server waits for what is said next.
+  the recording stopped, it does not end: the server waits for what is said next. Where its client
+  broke it off inside an answer, that is how the answer ended.
 """
 
 from __future__ import annotations
@@ -85,7 +86,9 @@ def answers(number: int, track: str, dialect: str, records: list[Record]) -> Ite
             asked_us=asked.at_us,
             response=None,
             events=events,
-            end=Finished(last_us) if turn < len(grouped) else end or _open(events, dialect),
+            end=Finished(last_us)
+            if turn < len(grouped)
+            else end or _open(records, events, dialect),
             carrier="websocket",
             turn=turn,
             said=None if said is None else unit_of(said),
@@ -128,10 +131,12 @@ def _end(records: Iterable[Record]) -> Closed | Torn | None:
     return None
 
 
-def _open(events: tuple[Event, ...], dialect: str) -> Finished | None:
-    """The end of the last answer on a WebSocket that was left open: none, if the answer was not all
-    there.
+def _open(
+    records: Iterable[Record], events: tuple[Event, ...], dialect: str
+) -> Finished | Torn | None:
+    """The end of the last answer on a WebSocket that its server left open: that its client broke it
+    off, or none, if the answer was not all there.
     """
     if events and provider(dialect).ends(events[-1].unit):
         return Finished(events[-1].at_us)
-    return None
+    return next((torn_of(record) for record in records if record.code == "cut"), None)

@@ -35,14 +35,17 @@ class Asked(msgspec.Struct, frozen=True):
 
 async def ask_again(exchanges: Sequence[Exchange], url: str, plan: Plan) -> list[Asked]:
     """Ask for every exchange at `url`, in the order and at the distances recorded, at the plan's
-    pace, leaving and asking again where its cancels and reconnects say. What was asked on one
-    WebSocket is asked on one again.
+    pace, leaving and asking again where its cancels and reconnects say, or leaving where the
+    recorded client left. What was asked on one WebSocket is asked on one again. An exchange of
+    which the recording holds nothing but the request is not asked: nothing is known that could
+    come, and when to leave neither.
 
     Raises `ServeError` if nobody listens or what listens speaks no HTTP, `PlanError` for a cancel
     or reconnect that did not happen.
     """
     client = ReplayClient(url, plan)
-    connected = [list(group) for _, group in groupby(exchanges, lambda one: one.number)]
+    known = filter(_is_known, exchanges)
+    connected = [list(group) for _, group in groupby(known, lambda one: one.number)]
     done = {group[0].number: asyncio.Event() for group in connected}
     asking = [_ask(client, group, connected, done) for group in connected]
     asked = await asyncio.gather(*asking)
@@ -78,6 +81,12 @@ def _asked(exchange: Exchange, answers: tuple[Fetched, ...]) -> Asked:
     return Asked(
         exchange.number, exchange.method, exchange.path, answers, _is(exchange, answers[-1])
     )
+
+
+def _is_known(exchange: Exchange) -> bool:
+    """Whether anything of the exchange was recorded behind its request."""
+    is_http = exchange.carrier == "http"
+    return not is_http or exchange.response is not None or exchange.end is not None
 
 
 def _ended_us(exchange: Exchange) -> int:

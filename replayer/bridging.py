@@ -16,7 +16,6 @@ Rules of this file
 from __future__ import annotations
 
 import asyncio
-import socket
 from contextlib import suppress
 from typing import TYPE_CHECKING, Final
 
@@ -29,6 +28,7 @@ from turnreel.wire.units import BodyFraming
 
 from .answers import NORMAL
 from .compiling import WEBSOCKET
+from .leaving import hang_up
 from .outlet import SocketOutlet
 from .passing import passed_on
 from .sockets import AHEAD, MESSAGE_LIMIT
@@ -99,7 +99,7 @@ class Bridge:
     async def _leave(self, closed: Closing | None) -> None:
         """Leave upstream as the client left."""
         if closed is None:
-            _hang_up(self._upstream)
+            hang_up(self._upstream)
         else:
             await self._upstream.close(code=closed[0] or NORMAL, message=closed[1])
 
@@ -214,11 +214,3 @@ def _closing(message: WSMessage) -> Closing | None:
     if isinstance(message.data, aiohttp.WebSocketError):
         return message.data.code, b""
     return None
-
-
-def _hang_up(upstream: aiohttp.ClientWebSocketResponse) -> None:
-    """End a connection without the word that closes a WebSocket."""
-    raw: socket.socket | None = upstream.get_extra_info("socket")
-    if raw is not None:
-        with suppress(OSError):  # it has ended by itself
-            raw.shutdown(socket.SHUT_RDWR)

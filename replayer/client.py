@@ -1,4 +1,5 @@
-"""The replay client: asks a served cassette for its exchanges, and leaves when told to.
+"""The replay client: asks a served cassette for its exchanges, and leaves when told to, or where
+the recorded client had left.
 
 It speaks HTTP/1.1 on a plain socket, because it must tell what libraries hide: how many bytes
 came before the end, and whether the end was the protocol's, a FIN or a RST. Its requests name
@@ -22,12 +23,13 @@ from turnreel.wire.units import Unit
 from .arming import Arming
 from .errors import ServeError
 from .faults import Plan
+from .leaving import Leaving, leaving_of
 from .matching import EXCHANGE_HEADER
 from .plan import require
 from .resuming import Return, coming_back
 from .schedule import schedule
 from .script import Exchange
-from .steps import Hold, Rejoin, Schedule, Send
+from .steps import Rejoin
 
 HEAD_LIMIT: Final = 64 * 1024
 READ_BYTES: Final = 64 * 1024
@@ -103,11 +105,10 @@ class ReplayClient:
         came: list[Fetched] = []
         try:
             leaving = leaving_of(plan)
-            leave_at = None if leaving is None else leaving.offset
             first = Return(exchange.method, exchange.path, {})
-            came.append(await self._fetch(exchange, first, body, leave_at))
+            came.append(await self._fetch(exchange, first, body, leaving))
             if leaving is not None and came[0].ended == "left":
-                fired = frozenset(leaving.step.faults)
+                fired = frozenset(leaving.faults)
                 if isinstance(leaving.step, Rejoin):
                     again = coming_back(exchange, came[0].units, leaving.step.since)
                     came.append(await self._fetch(exchange, again, body, None))
@@ -116,7 +117,7 @@ class ReplayClient:
         return tuple(came)
 
     async def _fetch(
-        self, exchange: Exchange, asked: Return, body: bytes, leave_at: int | None
+        self, exchange: Exchange, asked: Return, body: bytes, leaving: Leaving | None
     ) -> Fetched:
         return await fetch(
             self.url,
@@ -124,30 +125,9 @@ class ReplayClient:
             method=asked.method,
             body=body if asked.method == exchange.method else b"",
             headers={EXCHANGE_HEADER: str(exchange.number), **asked.headers},
-            leave_at=leave_at,
+            leaving=leaving,
             silence_s=self.silence_s,
         )
-
-
-class Leaving(msgspec.Struct, frozen=True):
-    """Where a client leaves, and what it does then."""
-
-    offset: int
-    step: Hold | Rejoin
-
-
-def leaving_of(plan: Schedule) -> Leaving | None:
-    """The plan's first leaving, and how many bytes of the body come before it."""
-    offset = 0
-    for step in plan.steps:
-        match step:
-            case Hold() | Rejoin():
-                return Leaving(offset, step)
-            case Send():
-                offset += len(step.data)
-            case _:
-                pass
-    return None
 
 
 async def fetch(
@@ -157,12 +137,12 @@ async def fetch(
     method: str = "POST",
     body: bytes = b"",
     headers: Mapping[str, str] | None = None,
-    leave_at: int | None = None,
+    leaving: Leaving | None = None,
     silence_s: float = SILENCE_S,
 ) -> Fetched:
-    """One request on a connection of its own. Leaves as soon as `leave_at` bytes of the decoded
-    body have come, or nothing for `silence_s`. Raises ServeError if nobody listens at `url`, the
-    answer is not HTTP, or it does not end.
+    """One request on a connection of its own, until the answer has ended, `leaving` says so, or
+    nothing came for `silence_s`. Raises ServeError if nobody listens at `url`, the answer is not
+    HTTP, or it does not end.
     """
     target = urlsplit(url)
     host, port = target.hostname or "127.0.0.1", target.port or 80
@@ -184,7 +164,7 @@ async def fetch(
             "connection: close",
             *(f"{name}: {value}" for name, value in (headers or {}).items()),
         ]
-        answer = _Answer(leave_at)
+        answer = _Answer(leaving)
         try:
             async with asyncio.timeout(silence_s):
                 await loop.sock_sendall(sock, "\r\n".join([*lines, "", ""]).encode() + body)
@@ -192,6 +172,8 @@ async def fetch(
                 async with asyncio.timeout(silence_s):
                     data = await loop.sock_recv(sock, READ_BYTES)
                 answer.feed(data)
+            if leaving is not None and answer.ended == "left":
+                await asyncio.sleep(leaving.after_us / 1e6)
         except (ConnectionResetError, BrokenPipeError):
             answer.ended = "reset"
         except TimeoutError:
@@ -202,8 +184,8 @@ async def fetch(
 class _Answer:
     """An HTTP/1.1 response as it comes in."""
 
-    def __init__(self, leave_at: int | None) -> None:
-        self._leave_at = leave_at
+    def __init__(self, leaving: Leaving | None) -> None:
+        self._leave_at = None if leaving is None else leaving.offset
         self._raw = bytearray()
         self._status = 0
         self._headers: dict[str, str] = {}
@@ -211,7 +193,8 @@ class _Answer:
         self._left: int | None = None
         """Bytes of the body, or of the chunk, still to come; None where a chunk's size does."""
         self._framing: Literal["head", "chunked", "length", "close"] = "head"
-        self.ended: Arrived | None = None
+        waits = leaving is None or leaving.offset is not None
+        self.ended: Arrived | None = None if waits else "left"
 
     def feed(self, data: bytes) -> None:
         """The next bytes of the connection; empty at its end."""

@@ -1,5 +1,11 @@
-"""Steps compiled for a transport: what is due together becomes one write, framed as its carrier
-frames it. Pure, so it can be kept and used again.
+"""Steps compiled for a transport, framed as its carrier frames them. Pure, so that it can be kept
+and used again.
+
+Rules of this file
+- What was one read is one chunk. A read that ended inside an event brings the beginning of the next
+  one when the former is due, as it was recorded.
+- What is due together is written together, but for reads that end inside an event: those are writes
+  of their own. More than that nobody can do for what the other side reads.
 """
 
 from __future__ import annotations
@@ -78,8 +84,8 @@ def pong(message: bytes) -> bytes:
 
 
 class Batch(msgspec.Struct, frozen=True):
-    """Sends that are due together, framed: one write. One that is `torn` ends inside a piece of
-    which more is to come.
+    """What is due together, framed: one write, or those of the lengths in `writes`. One that is
+    `torn` ends inside an event of which more is to come.
     """
 
     at_us: int
@@ -87,7 +93,19 @@ class Batch(msgspec.Struct, frozen=True):
     size: int
     events: int
     faults: tuple[int, ...]
+    writes: tuple[int, ...] = ()
     torn: bool = False
+
+    @property
+    def pieces(self) -> Iterator[bytes | memoryview]:
+        """What to write, one after the other."""
+        if not self.writes:
+            yield self.wire
+            return
+        wire, start = memoryview(self.wire), 0
+        for size in self.writes:
+            yield wire[start : start + size]
+            start += size
 
 
 Move = Batch | Mark | Head | End | Break | Linger
@@ -95,15 +113,77 @@ Move = Batch | Mark | Head | End | Break | Linger
 
 def compiled(schedule: Schedule, framing: Framing) -> tuple[Move, ...]:
     """The moves that perform `schedule` under a framing."""
-    return tuple(_moves(schedule.steps, framing))
+    return tuple(moves(schedule.steps, framing))
 
 
-def _moves(steps: Iterable[Step], framing: Framing) -> Iterator[Move]:
-    pending: list[Send] = []
-    size = 0
+class _Read(msgspec.Struct):
+    """What one read of the other side is to bring: data of `send`, and of what was joined to it.
+    One that is `torn` ends inside an event.
+    """
+
+    send: Send
+    data: list[bytes]
+    size: int = 0
+    events: int = 0
+    faults: tuple[int, ...] = ()
+    torn: bool = False
+
+
+def _reads(steps: Iterable[Step]) -> Iterator[_Read | Step]:
+    """The steps with their sends cut into reads."""
+    read: _Read | None = None
+    last: Send | None = None
     for step in steps:
+        if read is not None and not (last and isinstance(step, Send) and _goes_on(last, step)):
+            yield read
+            read = None
+        if not isinstance(step, Send):
+            yield step
+            continue
+        pieces = [*_pieces(step)]
+        for place, piece in enumerate(pieces, 1):
+            read = read or _Read(step, [])
+            read.data.append(piece)
+            read.size += len(piece)
+            if place == 1:
+                read.faults += step.faults
+            read.torn = place < len(pieces) or step.is_torn
+            if place < len(pieces):
+                yield read
+                read = None
+        assert read is not None, "a send has at least one piece"
+        read.events += len(step.completes)
+        last = step
+        if not step.joined:
+            yield read
+            read = None
+    if read is not None:
+        yield read
+
+
+def _goes_on(send: Send, following: Send) -> bool:
+    """Whether what follows a joined send was recorded behind it, and so began in its read."""
+    if not send.completes or following.completes != (send.completes[-1] + 1,):
+        return False
+    return bool(following.slices) or following.at_us == send.at_us
+
+
+def _pieces(send: Send) -> Iterator[bytes]:
+    start = 0
+    for size in send.slices or (len(send.data),):
+        yield send.data[start : start + size]
+        start += size
+
+
+def moves(steps: Iterable[Step], framing: Framing) -> Iterator[Move]:
+    """The moves that perform `steps`, one at a time: no more than a batch is held."""
+    pending: list[_Read] = []
+    size = 0
+    for step in _reads(steps):
         if pending and (
-            not isinstance(step, Send) or step.at_us != pending[0].at_us or size >= BATCH_BYTES
+            not isinstance(step, _Read)
+            or step.send.at_us != pending[0].send.at_us
+            or size >= BATCH_BYTES
         ):
             owed = step.owed if isinstance(step, Break) else 0
             yield _batch(pending, framing, owed)
@@ -111,9 +191,9 @@ def _moves(steps: Iterable[Step], framing: Framing) -> Iterator[Move]:
         elif isinstance(step, Break) and step.owed:
             yield Batch(step.at_us, framing.piece(_NOTHING, b"", step.owed), 0, 0, ())
         match step:
-            case Send():
+            case _Read():
                 pending.append(step)
-                size += len(step.data)
+                size += step.size
             case Close(at_us=at_us, code=code, faults=faults, reason=reason):
                 yield Batch(at_us, framing.closing(code, reason), 0, 0, faults)
                 yield Break(at_us, "clean")
@@ -125,30 +205,29 @@ def _moves(steps: Iterable[Step], framing: Framing) -> Iterator[Move]:
         yield _batch(pending, framing, 0)
 
 
-def _batch(sends: list[Send], framing: Framing, owed: int) -> Batch:
-    """One write of `sends`; the last piece promises `owed` bytes more than there are."""
-    pieces = [(send, piece) for send in sends for piece in _pieces(send)]
-    last = len(pieces) - 1
-    framed = [
-        framing.piece(send, piece, owed if place == last else 0)
-        for place, (send, piece) in enumerate(pieces)
-    ]
+def _batch(reads: list[_Read], framing: Framing, owed: int) -> Batch:
+    """Reads that are due together; the last promises `owed` bytes more than there are. What ends
+    inside an event is written apart, so that it has a chance to be read apart.
+    """
+    wire: list[bytes] = []
+    writes = [0]
+    last = len(reads) - 1
+    for place, read in enumerate(reads):
+        if read.size:  # an empty chunk would end the body
+            data = read.data[0] if len(read.data) == 1 else b"".join(read.data)
+            wire.append(framing.piece(read.send, data, owed if place == last else 0))
+            writes[-1] += len(wire[-1])
+        if read.torn and place < last:
+            writes.append(0)
     return Batch(
-        sends[0].at_us,
-        b"".join(framed),
-        sum(len(send.data) for send in sends),
-        sum(len(send.completes) for send in sends),
-        tuple(fault for send in sends for fault in send.faults),
-        torn=sends[-1].start + len(sends[-1].data) < sends[-1].whole,
+        reads[0].send.at_us,
+        b"".join(wire),
+        sum(read.size for read in reads),
+        sum(read.events for read in reads),
+        tuple(fault for read in reads for fault in read.faults),
+        tuple(writes) if len(writes) > 1 else (),
+        reads[-1].torn,
     )
-
-
-def _pieces(send: Send) -> Iterator[bytes]:
-    start = 0
-    for size in send.slices or (len(send.data),):
-        if size:  # an empty chunk would end the body
-            yield send.data[start : start + size]
-        start += size
 
 
 def _frame_head(opcode: int, size: int) -> bytes:

@@ -152,7 +152,7 @@ def _changed(
                 raise Misfit(f"gives out no id in event {number}")
             unit = other
     faults = (*send.faults, *stage.mark)
-    told = replace(send, data=encode(unit), unit=unit, slices=(), faults=faults)
+    told = replace(send, data=encode(unit), unit=unit, slices=(), joined=False, faults=faults)
     return [*stage.steps[:place], told, *stage.steps[place + 1 :]]
 
 

@@ -10,7 +10,8 @@ Guarantees
   `FLUSH_S`; `Emitter.unflushed` then says how many bytes were not.
 - Memory: at most `BATCH_BYTES` above the transport's high-water mark, or one event if that is
   larger, however slowly the other side reads.
-- `sent`, `events`, `fired` and `ended` tell the truth at any moment, also after cancellation.
+- `sent`, `events`, `torn`, `fired` and `ended` tell the truth at any moment, also after
+  cancellation.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ import asyncio
 import socket
 import struct
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from typing import Final, Literal, Protocol
 
@@ -72,79 +73,46 @@ class Emitter:
         """Indices of the plan's faults that were executed, one for each of their steps."""
         self.ended: Ended = "open"
         self.unflushed = 0
-        self._torn = False
+        self.torn = False
+        """Whether what was handed over ends inside an event."""
 
-    async def play(self, moves: Sequence[Move]) -> None:
-        """Execute the moves from now on. Returns when the last one is done; on ``complete`` the
-        caller still has to end the body as its protocol does. Cancellation means that the other
-        side left.
+    async def play(self, moves: Iterable[Move]) -> None:
+        """Execute the moves from now on; each is asked for when the one before it is done. Returns
+        when the last one is; on ``complete`` the caller still has to end the body as its protocol
+        does. Cancellation means that the other side left.
         """
         loop = asyncio.get_running_loop()
         begun = loop.time()
-        place = 0
+        upcoming = iter(moves)
+        move = next(upcoming, None)
         try:
-            while place < len(moves):
-                move = moves[place]
+            while move is not None:
                 if isinstance(move, Batch):
-                    place = await self._pour(moves, place, begun)
+                    move = await self._pour(move, upcoming, begun)
                     continue
                 await asyncio.sleep(max(0.0, begun + move.at_us / 1e6 - loop.time()))
                 await self._execute(move)
-                place += 1
+                move = next(upcoming, None)
         except (asyncio.CancelledError, ConnectionError):
             if self.ended == "open":
                 self.ended = "left"
             raise
 
-    async def _pour(self, moves: Sequence[Move], place: int, begun: float) -> int:
-        """Write the batches from `place` on, each when due; returns the place of the first move
-        that is none, or where the reader has to be waited for. Timers call straight into the
-        writing: a task woken for every event would cost more than the event.
+    async def _pour(self, first: Batch, upcoming: Iterator[Move], begun: float) -> Move | None:
+        """Write the batches from `first` on, each when due; returns the first move that is none, or
+        that has to wait for the reader.
         """
-        loop = asyncio.get_running_loop()
-        transport = self._outlet.transport
-        over: asyncio.Future[None] = loop.create_future()
-        timer: asyncio.TimerHandle | None = None
-        poured = 0
-
-        def pour() -> None:
-            nonlocal place, poured, timer
-            while place < len(moves):
-                batch = moves[place]
-                if not isinstance(batch, Batch) or poured >= BATCH_BYTES:
-                    break
-                due = begun + batch.at_us / 1e6
-                if due > loop.time():
-                    timer = loop.call_at(due, pour)
-                    poured = 0
-                    return
-                if transport.is_closing():
-                    over.set_exception(ConnectionResetError("the other side has left"))
-                    return
-                transport.write(batch.wire)
-                if batch.torn is not self._torn:
-                    self._torn = batch.torn
-                    self._outlet.torn(batch.torn)
-                self.sent += batch.size
-                self.events += batch.events
-                if batch.faults:
-                    self.fired += batch.faults
-                place += 1
-                poured += batch.size
-                if transport.get_write_buffer_size():
-                    break
-            over.set_result(None)
-
-        pour()
+        pouring = _Pouring(self, self._outlet, first, upcoming, begun)
+        pouring.pour()
         try:
-            await over
+            await pouring.over
         finally:
-            if timer is not None:
-                timer.cancel()
+            if pouring.timer is not None:
+                pouring.timer.cancel()
         await self._outlet.drain()
-        if poured >= BATCH_BYTES:
+        if pouring.poured >= BATCH_BYTES:
             await asyncio.sleep(0)  # a reader that keeps up must not starve the others
-        return place
+        return pouring.move
 
     async def _execute(self, move: Mark | Head | End | Break | Linger) -> None:
         match move:
@@ -190,6 +158,60 @@ class Emitter:
         sock.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
         transport.abort()
         self.ended = "cut reset"
+
+
+class _Pouring:
+    """Batches on their way out. Timers call straight into the writing: a task woken for every event
+    would cost more than the event. Nothing refers to itself here: what is written is free at once.
+    """
+
+    def __init__(
+        self,
+        emitter: Emitter,
+        outlet: Outlet,
+        first: Batch,
+        upcoming: Iterator[Move],
+        begun: float,
+    ) -> None:
+        self._emitter = emitter
+        self._outlet = outlet
+        self._upcoming = upcoming
+        self._begun = begun
+        self._loop = asyncio.get_running_loop()
+        self.move: Move | None = first
+        """What is to be done next."""
+        self.poured = 0
+        """Bytes written since something was waited for."""
+        self.timer: asyncio.TimerHandle | None = None
+        self.over: asyncio.Future[None] = self._loop.create_future()
+        """Done when the next move is no batch, or has to wait for the reader."""
+
+    def pour(self) -> None:
+        """Write what is due, and come back for what is not yet."""
+        transport, emitter = self._outlet.transport, self._emitter
+        while isinstance(batch := self.move, Batch) and self.poured < BATCH_BYTES:
+            due = self._begun + batch.at_us / 1e6
+            if due > self._loop.time():
+                self.timer = self._loop.call_at(due, self.pour)
+                self.poured = 0
+                return
+            if transport.is_closing():
+                self.over.set_exception(ConnectionResetError("the other side has left"))
+                return
+            for piece in batch.pieces:
+                transport.write(piece)
+            if batch.torn is not emitter.torn:
+                emitter.torn = batch.torn
+                self._outlet.torn(batch.torn)
+            emitter.sent += batch.size
+            emitter.events += batch.events
+            if batch.faults:
+                emitter.fired += batch.faults
+            self.move = next(self._upcoming, None)
+            self.poured += batch.size
+            if transport.get_write_buffer_size():
+                break
+        self.over.set_result(None)
 
 
 async def flushed(transport: asyncio.Transport, within_s: float) -> int:

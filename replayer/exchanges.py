@@ -6,6 +6,8 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Final
 
+import msgspec
+
 from turnreel.cassettes import Record
 from turnreel.wire.units import Json
 
@@ -20,33 +22,43 @@ def exchanges(records: Iterable[Record], track: str, dialect: str) -> tuple[Exch
     """The exchanges of a provider's track, by their number; those on a WebSocket in its order.
     Total: fields of the wrong shape count as absent, records of unknown codes are passed over.
     """
-    grouped: dict[int, list[Record]] = {}
+    grouped: dict[int, _Group] = {}
     for record in records:
         if record.track == track and (number := record.exchange) is not None:
-            grouped.setdefault(number, []).append(record)
+            group = grouped.setdefault(number, _Group(record.at_us))
+            if record.code == "data":  # by far the most: none is held twice
+                group.events.append(event_of(record, len(group.events) + 1))
+            else:
+                group.records.append(record)
     found: list[Exchange] = []
     for number in sorted(grouped):
-        if any(record.code == "open" for record in grouped[number]):
-            found += answers(number, track, dialect, grouped[number])
+        group = grouped[number]
+        if any(record.code == "open" for record in group.records):
+            found += answers(number, track, dialect, group.records)
         else:
-            found.append(_exchange(number, track, dialect, grouped[number]))
+            found.append(_exchange(number, track, dialect, group))
     return tuple(found)
 
 
-def _exchange(number: int, track: str, dialect: str, records: list[Record]) -> Exchange:
+class _Group(msgspec.Struct):
+    """The records of one exchange, its body already as events."""
+
+    began_us: int
+    records: list[Record] = msgspec.field(default_factory=list)
+    events: list[Event] = msgspec.field(default_factory=list)
+
+
+def _exchange(number: int, track: str, dialect: str, group: _Group) -> Exchange:
     request: dict[str, Json] = {}
     response: Response | None = None
     end: Finished | Torn | None = None
-    asked_us = records[0].at_us
-    events: list[Event] = []
-    for record in records:
+    asked_us = group.began_us
+    for record in group.records:
         match record.code:
             case "request":
                 request, asked_us = fields_of(record), record.at_us
             case "response":
                 response = _response(record)
-            case "data":
-                events.append(event_of(record, len(events) + 1))
             case "end":
                 end = Finished(record.at_us)
             case "cut":
@@ -60,7 +72,7 @@ def _exchange(number: int, track: str, dialect: str, records: list[Record]) -> E
         features=request.get("features"),
         asked_us=asked_us,
         response=response,
-        events=tuple(events),
+        events=tuple(group.events),
         end=end,
     )
 

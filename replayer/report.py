@@ -40,9 +40,29 @@ class Missed(msgspec.Struct, frozen=True):
     cassette: str | None = None
 
 
+class AlikeMisses(msgspec.Struct, frozen=True):
+    """Misses with the same nearest recording and the same difference: how many, and the numbers of
+    the first and the last such request.
+    """
+
+    count: int
+    first: int
+    last: int
+    reason: str
+    nearest: int | None
+    cassette: str | None
+
+    def line(self) -> str:
+        """For people."""
+        if self.count == 1:
+            return f"miss: request {self.first}: {self.reason}"
+        return f"miss: {self.count} requests, {self.first} to {self.last}: {self.reason}"
+
+
 class Report(msgspec.Struct, frozen=True):
     """The end report of what was served. `requests` and `missed` count all of them; `served` and
-    `misses` are the latest.
+    `misses` are the latest, and `alike` are all misses by what they have in common, but for those
+    that came with one reason more than are kept.
     """
 
     cassette: str
@@ -52,6 +72,7 @@ class Report(msgspec.Struct, frozen=True):
     faults: tuple[FaultCount, ...]
     requests: int = 0
     missed: int = 0
+    alike: tuple[AlikeMisses, ...] = ()
 
     @property
     def unfired(self) -> tuple[FaultCount, ...]:
@@ -62,10 +83,10 @@ class Report(msgspec.Struct, frozen=True):
         """The report for people."""
         answered = self.requests - self.missed
         yield f"answered {answered} of {self.requests} requests from {self.cassette}"
-        if (more := self.missed - len(self.misses)) > 0:
-            yield f"miss: {more} that are not kept, and"
-        for miss in self.misses:
-            yield f"miss: request {miss.request}: {miss.reason}"
+        for misses in self.alike:
+            yield misses.line()
+        if (more := self.missed - sum(misses.count for misses in self.alike)) > 0:
+            yield f"miss: {more} for other reasons, which are not kept"
         for count in self.faults:
             told = f"fired {count.fired} of {count.planned}"
             told += ", disarmed" if count.disarmed else ""

@@ -26,35 +26,13 @@ from .faults.places import AtEvent
 from .faults.process import PartialLine
 from .faults.transport import Close, Cut, Refuse, Reslice, Status, Truncate
 from .placing import Misfit, Resolved, Spot, resolved, spot_of
+from .recorded import agent_steps, exchange_steps, paced
 from .script import (
     AgentScript,
-    Closed,
-    Event,
     Exchange,
-    Exited,
-    Finished,
-    Heard,
-    HeardEnd,
-    Printed,
-    Signalled,
-    Torn,
 )
 from .shaping import shaped
-from .steps import Await, Break, End, Head, Linger, Quit, Schedule, Send, Step, Stream
-from .steps import Close as WebSocketClose
-
-_OURS = frozenset(
-    {
-        "connection",
-        "content-encoding",
-        "content-length",
-        "date",
-        "keep-alive",
-        "server",
-        "transfer-encoding",
-    }
-)
-"""Response headers that belong to a connection or a framing, not to the recorded answer."""
+from .steps import Break, End, Head, Schedule, Send, Step
 
 
 class Arrangement(msgspec.Struct, frozen=True):
@@ -111,9 +89,9 @@ class _Arranging:
                 for index in due:
                     if isinstance(fault := self._plan.faults[index], Status | Refuse):
                         return list(_refusal(exchange, fault, index))
-                steps = list(_exchange_steps(exchange))
+                steps = list(exchange_steps(exchange))
             case AgentScript() as script:
-                steps = list(_agent_steps(script))
+                steps = list(agent_steps(script))
         recorded = steps
         due = [index for index in due if self._fits(index, self._resolve, recorded)]
         steps = self._each(due, self._edit, steps)
@@ -206,7 +184,7 @@ class _Arranging:
         self._spots = {
             index: replace(spot, at_us=scale(spot.at_us)) for index, spot in self._spots.items()
         }
-        return [replace(step, at_us=scale(step.at_us)) for step in steps]
+        return list(paced(steps, self._plan.pacing))
 
     def _shape(self, index: int, steps: Steps) -> Steps:
         fault, spot = self._plan.faults[index], self._spots.get(index)
@@ -230,76 +208,3 @@ def _refusal(exchange: Exchange, fault: Status | Refuse, index: int) -> Iterator
     yield Head(0, fault.status, headers, "length", len(data), (index,))
     yield Send(0, data, unit)
     yield End(0)
-
-
-def _exchange_steps(exchange: Exchange) -> Iterator[Step]:
-    """The exchange as recorded."""
-
-    def due(at_us: int) -> int:
-        return max(0, at_us - exchange.asked_us)
-
-    last = 0
-    if exchange.response is not None:
-        last = due(exchange.response.at_us)
-        yield _head(exchange, last)
-    for event in exchange.events:
-        last = due(event.at_us)
-        yield _send(event, last)
-    match exchange.end:
-        case Finished(at_us):
-            yield End(due(at_us))
-        case Closed(at_us, code, reason):
-            yield WebSocketClose(due(at_us), code, reason=reason)
-        case Torn(at_us, "client"):
-            yield Linger(due(at_us))
-        case Torn(at_us):
-            yield Break(due(at_us), "clean")
-        case None:
-            yield Linger(last)
-
-
-def _head(exchange: Exchange, at_us: int) -> Head:
-    assert exchange.response is not None
-    headers = exchange.response.headers
-    kept = tuple(pair for pair in headers if pair[0] not in _OURS)
-    if not any(name == "content-type" for name, _ in kept):
-        media = "text/event-stream" if exchange.streamed else "application/json"
-        kept = (("content-type", media), *kept)
-    # A body that was cut has no length to promise: chunked framing tells a short one from a whole.
-    whole = isinstance(exchange.end, Finished) and not exchange.streamed
-    return Head(
-        at_us,
-        exchange.response.status,
-        kept,
-        "length" if whole else "chunked",
-        exchange.size if whole else 0,
-        connection="close" if ("connection", "close") in headers else "keep-alive",
-    )
-
-
-def _agent_steps(script: AgentScript) -> Iterator[Step]:
-    """The agent as recorded. A closed stdin gates what follows only where the host spoke through
-    it: a one-shot agent does not care when nobody writes.
-    """
-    last = 0
-    for act in script.acts:
-        match act:
-            case Printed(stream, event):
-                last = event.at_us
-                yield _send(event, last, stream)
-            case Heard(at_us) | Signalled(at_us):
-                last = at_us
-                yield Await(last, act)
-            case HeardEnd(at_us):
-                if script.converses:
-                    last = at_us
-                    yield Await(last, act)
-            case Exited(at_us, code, signal):
-                yield Quit(at_us, code, signal)
-                return
-    yield Linger(last)
-
-
-def _send(event: Event, at_us: int, stream: Stream = "body") -> Send:
-    completes = (event.number,) if event.number else ()
-    return Send(at_us, event.data, event.unit, stream, completes, event.slices)

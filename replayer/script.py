@@ -19,7 +19,8 @@ from turnreel.wire.units import Json, JsonUnit, SseFraming, TextUnit, Unit
 class Event(msgspec.Struct, frozen=True):
     """One recorded unit, ready to send. `number` counts from 1 in its exchange or, for an agent,
     among its stdout lines (stderr lines have 0); `slices` are the lengths in which `data` was
-    read from the socket.
+    read from the socket, if not in one; the last of them was `joined` in its read with what the
+    next event begins with.
     """
 
     number: int
@@ -27,6 +28,7 @@ class Event(msgspec.Struct, frozen=True):
     data: bytes
     unit: Unit
     slices: tuple[int, ...] = ()
+    joined: bool = False
 
     @property
     def label(self) -> str:
@@ -216,9 +218,21 @@ def event_of(record: Record, number: int) -> Event:
     """The unit of a record, ready to send."""
     unit = unit_of(record)
     data = encode(unit)
-    slices = record.reads or ()
-    whole = sum(slices) == len(data) and min(slices, default=0) > 0
-    return Event(number, record.at_us, data, unit, slices if whole else ())
+    reads = record.reads if record.code == "data" else None  # of messages and lines there are none
+    slices, joined = _slices(reads, len(data))
+    return Event(number, record.at_us, data, unit, slices, joined)
+
+
+def _slices(reads: tuple[int, ...] | None, size: int) -> tuple[tuple[int, ...], bool]:
+    """The lengths in which a unit of `size` bytes was read, and whether the last of those reads
+    went on into the next unit. A read of which redaction left nothing is none; of reads that cannot
+    be the unit's nothing is believed.
+    """
+    if reads is None or min(reads, default=0) < 0 or sum(reads) > size:
+        return (), False
+    ended = tuple(read for read in reads if read)
+    rest = size - sum(ended)
+    return ((*ended, rest), True) if rest else (ended, False)
 
 
 def torn_of(record: Record) -> Torn:

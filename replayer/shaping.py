@@ -70,10 +70,10 @@ def split(steps: Steps, spot: Spot) -> tuple[Steps, int, Steps]:
 
 
 def _divided(step: Send, at: int) -> tuple[Send, Send]:
-    whole = step.whole or len(step.data)
+    part = replace(step, slices=(), joined=False, whole=step.whole or len(step.data))
     return (
-        replace(step, data=step.data[:at], completes=(), slices=(), whole=whole),
-        replace(step, data=step.data[at:], slices=(), start=step.start + at, whole=whole),
+        replace(part, data=step.data[:at], completes=()),
+        replace(part, data=step.data[at:], start=step.start + at),
     )
 
 
@@ -115,6 +115,7 @@ def _dripped(
                 data=piece,
                 completes=step.completes if last else (),
                 slices=(),
+                joined=False,
                 faults=(*(step.faults if place == 0 else ()), *mark),
                 start=step.start + place,
                 whole=step.whole or len(step.data),
@@ -135,7 +136,7 @@ def _resliced(steps: Steps, size: int, index: int) -> Iterator[Step]:
     for step in steps:
         if not counted(step):
             if last is not None and held:
-                yield _rest(last, held, completes, faults)
+                yield _undivided(last, held, completes, faults)
                 held, completes, faults = b"", (), ()
             yield step
             continue
@@ -147,14 +148,27 @@ def _resliced(steps: Steps, size: int, index: int) -> Iterator[Step]:
         if whole:
             slices = (size,) * (whole // size)
             sent = (*completes, *done)
-            yield replace(_rest(step, held[:whole], sent, faults), slices=slices)
+            yield replace(
+                _undivided(step, held[:whole], sent, faults), slices=slices, whole=len(held)
+            )
             held, faults, completes = held[whole:], (), ()
         if not done:
             completes = (*completes, *step.completes)
     if last is not None and held:
-        yield _rest(last, held, completes, faults)
+        yield _undivided(last, held, completes, faults)
 
 
-def _rest(step: Send, data: bytes, completes: tuple[int, ...], faults: tuple[int, ...]) -> Send:
+def _undivided(
+    step: Send, data: bytes, completes: tuple[int, ...], faults: tuple[int, ...]
+) -> Send:
     """`data` sent when `step` is, wherever the events in it begin."""
-    return replace(step, data=data, slices=(), completes=completes, faults=faults, start=0, whole=0)
+    return replace(
+        step,
+        data=data,
+        slices=(),
+        joined=False,
+        completes=completes,
+        faults=faults,
+        start=0,
+        whole=0,
+    )

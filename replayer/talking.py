@@ -25,8 +25,9 @@ from turnreel.wire.encode import encode
 from turnreel.wire.units import BodyFraming, Unit
 
 from .answers import NORMAL
-from .client import Arrived, Fetched, Leaving, ReplayClient, leaving_of
+from .client import Arrived, Fetched, ReplayClient
 from .errors import ServeError
+from .leaving import Leaving, hang_up, leaving_of
 from .matching import EXCHANGE_HEADER
 from .resuming import UNKNOWN_ID
 from .schedule import schedule
@@ -131,7 +132,7 @@ async def _asked(
     try:
         got = await _heard(client, exchange, socket, said, leaving)
         if leaving is not None and got.ended == "left":
-            fired = leaving.step.faults
+            fired = leaving.faults
             rejoin = leaving.step if isinstance(leaving.step, Rejoin) else None
     finally:
         client.arming.settle(made.faults, fired)
@@ -158,7 +159,7 @@ async def _heard(
     said: bytes,
     leaving: Leaving | None,
 ) -> Fetched:
-    """Say what was said, and hear the answer."""
+    """Say what was said, and hear the answer, until it has ended or `leaving` says so."""
     heard: list[bytes] = []
     ended: Arrived = "complete"
     code: int | None = None
@@ -166,10 +167,12 @@ async def _heard(
         await socket.send_str(said.decode())
     except ConnectionError:
         return Fetched(SWITCHED, {}, b"", "reset", ())
-    while not _is_whole(exchange, heard):
-        if leaving is not None and sum(map(len, heard)) >= leaving.offset:
+    while True:
+        if leaving is not None and sum(map(len, heard)) >= (leaving.offset or 0):
             ended = "left"
-            await socket.close(code=NORMAL)
+            await _leave(socket, exchange, leaving)
+            break
+        if _is_whole(exchange, heard):
             break
         try:
             message = await socket.receive(client.silence_s)
@@ -183,6 +186,15 @@ async def _heard(
         data = message.data
         heard.append(data.encode() if isinstance(data, str) else data)
     return Fetched(SWITCHED, {}, b"".join(heard), ended, tuple(heard), code)
+
+
+async def _leave(socket: Socket, exchange: Exchange, leaving: Leaving) -> None:
+    """Leave: with a closing, but without a word where the recorded client had broken off."""
+    await asyncio.sleep(leaving.after_us / 1e6)
+    if leaving.step is None and isinstance(exchange.end, Torn):
+        hang_up(socket)
+    else:
+        await socket.close(code=NORMAL)
 
 
 def _is_whole(exchange: Exchange, heard: Sequence[bytes]) -> bool:

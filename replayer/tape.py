@@ -51,7 +51,6 @@ def load(path: Path) -> Tape:
     not readable or not whole.
     """
     cassette = open_cassette(path)
-    records = list(cassette)
     header = cassette.header
     stdio = next((track for track in header.tracks if track.carrier == "stdio"), None)
     return Tape(
@@ -59,9 +58,9 @@ def load(path: Path) -> Tape:
         agent=header.agent.name,
         agent_version=header.agent.version or "unknown",
         providers=tuple(
-            ProviderScript(track.id, track.dialect, exchanges(records, track.id, track.dialect))
+            ProviderScript(track.id, track.dialect, exchanges(cassette, track.id, track.dialect))
             for track in header.tracks
             if track.carrier in ("http", "websocket")
         ),
-        acting=None if stdio is None else agent_script(records, stdio.id, stdio.dialect),
+        acting=None if stdio is None else agent_script(cassette, stdio.id, stdio.dialect),
     )

@@ -34,7 +34,7 @@ from .treatments import Public, Treatments
 HELD_RECORDS: Final = 4096
 HELD_CHARACTERS: Final = 2 << 20
 """More records than this, or more text in them, never wait behind an open block: it is decided as
-if it ended, and what follows of an unfinished token is masked.
+if it ended, and what follows in it lands as its shape.
 """
 
 _OVER: Final = frozenset({"request", "end", "cut", "open", "close", "exit"})

@@ -127,30 +127,36 @@ class Lens:
 
     def feed(self, text: str) -> str:
         """What the next piece shows; the beginning of a token waits for its end."""
-        return self._take(self._carry + text, final=False)
+        return self._take(self._carry + text)
 
-    def finish(self) -> str:
-        """What still waited: nothing follows."""
-        return self._take(self._carry, final=True)
+    def finish(self) -> None:
+        """Nothing follows: the beginning of a token that waited shows nothing. What stands before
+        it may be a secret that was cut off in the middle of an escape.
+        """
+        if self._carry:
+            self._token(0, len(self._carry))
+            self._carry = ""
 
-    def _take(self, text: str, *, final: bool) -> str:
+    def _take(self, text: str) -> str:
         parts: list[str] = []
         at = 0
         for token in self._layer.token.finditer(text):
             parts.append(self._plain(text[at : token.start()]))
             at = token.end()
             shown = _decoded(token[0])
-            self._mark()
-            self._moved(len(shown), len(token[0]))
-            self._mark()
-            self.last_token = self.source
+            self._token(len(shown), len(token[0]))
             parts.append(shown)
-        near = max(at, len(text) - _LONGEST)
-        waits = None if final else self._layer.unfinished.search(text, near)
+        waits = self._layer.unfinished.search(text, max(at, len(text) - _LONGEST))
         end = waits.start() if waits else len(text)
         parts.append(self._plain(text[at:end]))
         self._carry = text[end:]
         return "".join(parts)
+
+    def _token(self, shown: int, source: int) -> None:
+        self._mark()
+        self._moved(shown, source)
+        self._mark()
+        self.last_token = self.source
 
     def _plain(self, part: str) -> str:
         """What no token stands in: a character for each."""

@@ -22,6 +22,9 @@ from .forms import expand
 _LOOKAHEAD: Final = re.compile(r"\(\?[=!](?:[^()\\]|\\.|\[(?:[^\]\\]|\\.)*\])*\)\Z")
 """What the end of a context asks of the value: it may not have come yet."""
 
+_PREFIX: Final = r"[a-z][a-z0-9]?[.+\-]"
+"""What a value may begin with that is of another class than the rest: ``as-``, ``v2.``."""
+
 _NEAR: Final = 4
 _VAGUE: Final = 2
 """What an anchor loses, in characters, if more than `_NEAR` places may lie before it."""
@@ -127,7 +130,7 @@ class Rule(msgspec.Struct, frozen=True, kw_only=True, dict=True):
             return re.compile(rf"(?:{head})\s*\Z", re.ASCII) if head != self.head else None
         context = _LOOKAHEAD.sub("", head[: head.index("(?P<v>")])
         inside = self.tail
-        value = rf"(?:(?!\s)[{inside}]){{4,31}}|(?<=[\"'`])(?!\s)[{inside}]{{4,31}}"
+        value = rf"(?:{_PREFIX})?(?:(?!\s)[{inside}]){{4,31}}|(?<=[\"'`])(?!\s)[{inside}]{{4,31}}"
         try:
             return re.compile(rf"(?:{context})(?P<v>{value})\s*\Z", re.ASCII)
         except re.error:  # the value stands inside a group

@@ -41,7 +41,9 @@ class Block(Protocol):
         """The next delta."""
 
     def freeze(self) -> None:
-        """More follows, but what is held must be decided now."""
+        """More follows, but what is held must be decided now; what follows lands as its shape, as a
+        secret may go on in it of which nobody can tell that it is one.
+        """
 
     def close(self) -> None:
         """Nothing follows: all that is held is decided now. Closing again changes nothing."""
@@ -51,7 +53,8 @@ class TextBlock:
     """Visible text, scrubbed in windows, in all its views."""
 
     __slots__ = (
-        "_at", "_held", "_mask", "_next", "_reading", "_rope", "_rules", "_scrubber", "_slots",
+        "_at", "_frozen", "_held", "_mask", "_next", "_reading", "_rope", "_rules", "_scrubber",
+        "_slots",
     )  # fmt: skip
 
     def __init__(self, scrubber: Scrubber) -> None:
@@ -61,6 +64,7 @@ class TextBlock:
         self._reading = Reading(scrubber.scanner)
         self._at = 0  # the place of the reading up to which all is decided
         self._held = 0
+        self._frozen = False
         self._mask: _Mask | None = None
         self._slots: list[Slot] | None = []  # of a text that is remembered as a whole
         self._rules: list[str] = []
@@ -69,6 +73,9 @@ class TextBlock:
     def feed(self, slot: Slot) -> None:
         text = slot.text
         self._rope.add(slot)
+        if self._frozen:
+            self._rope.replace(len(text), shape(text))
+            return
         if self._slots is not None:
             self._slots.append(slot)
         if self._mask is not None:
@@ -81,7 +88,7 @@ class TextBlock:
                 self._slots = None
             self._next = max(self._scrubber.scanner.window + BATCH, min(2 * self._held, CAP + 1))
             if self._held > CAP:
-                self.freeze()
+                self._cut_off()
 
     def close(self) -> None:
         self._decide("cut")
@@ -93,16 +100,21 @@ class TextBlock:
         self._slots = None
 
     def freeze(self) -> None:
-        """What is held is decided as if the text ended; what follows of an open token or key is
-        masked.
+        self._slots = None
+        if not self._frozen:
+            self._decide("cut")
+        self._frozen = True
+
+    def _cut_off(self) -> None:
+        """An endless token is decided as if the text ended; what follows of it, or of a private
+        key, is masked.
         """
         self._slots = None
-        if self._held:
-            last = self._reading.tail(1)
-            spans = self._decide("cut")
-            until = self._open_end(spans)
-            if until is not None or last not in _ENDS_TOKEN:
-                self._mask = _Mask(until)
+        last = self._reading.tail(1)
+        spans = self._decide("cut")
+        until = self._open_end(spans)
+        if until is not None or last not in _ENDS_TOKEN:
+            self._mask = _Mask(until)
 
     def _open_end(self, spans: list[Span]) -> re.Pattern[str] | None:
         """What ends the block that the text stopped in the middle of."""

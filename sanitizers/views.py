@@ -122,7 +122,8 @@ class Reading:
             piece = ""
             for view, below in zip(self._views, self._views[1:], strict=False):
                 assert below.lens is not None
-                piece = below.lens.feed(piece) + below.lens.finish()
+                piece = below.lens.feed(piece)
+                below.lens.finish()
                 below.text += piece
                 assert below.lens.source == view.dropped + len(view.text), "all was read"
         limit = self._settled + len(self._raw)

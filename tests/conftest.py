@@ -39,6 +39,7 @@ SLOW = (
     "cli/test_client.py",
     "cli/test_importing.py",
     "cli/test_replaying.py",
+    "cli/test_round_trip.py",
     "cli/test_serve.py",
     "recorder/test_tap_sdk.py",  # hosts written with an agent's SDK
     "recorder/test_serving.py",  # servers of agents, each a session of processes

@@ -17,6 +17,7 @@ from turnreel.wire.units import Json
 Line = dict[str, Json]
 
 VERSION: Final = "2.1.332"
+AGENT: Final = "general-purpose"
 NOW: Final = "2000-01-01T00:00:00.000Z"
 INIT_FIELDS: Final[Line] = {
     "cwd": "/srv/acme",
@@ -59,6 +60,12 @@ RESULT_FIELDS: Final[Line] = {
     "fast_mode_state": "off",
 }
 """What a result counts."""
+NOTIFIED: Final[Line] = {
+    "kind": "task-notification",
+    "producer": "session-task",
+    "runId": "scripted",
+}
+"""``origin`` of the result of a turn that background work caused."""
 RETRY_WORDS: Final[dict[int | None, str]] = {
     401: "authentication_failed",
     404: "model_not_found",
@@ -179,6 +186,38 @@ class Printer:
                 **fields,
             },
         )
+
+    def repeated(self, prompt: str, message: str) -> Line:
+        """The host's message with this uuid, taken in and told back."""
+        shell: Line = {"role": "user", "content": prompt}
+        told: Line = {"message": shell, "parent_tool_use_id": None, "timestamp": NOW}
+        return {**self._frame("user", {**told, "isReplay": True}), "uuid": message}
+
+    def task_started(self, task: str, tool: str, *, background: bool) -> Line:
+        """A child agent begins to work for this tool call."""
+        fields: Line = {
+            "task_id": task,
+            "tool_use_id": tool,
+            "description": "scripted",
+            "subagent_type": AGENT,
+            "is_backgrounded": background,
+            "spawn_depth": 1,
+            "task_type": "local_agent",
+            "prompt": "Go.",
+        }
+        return self.system("task_started", fields)
+
+    def task_ended(self, task: str, tool: str, status: str, summary: str) -> Line:
+        """A child agent ended; the summary is its report."""
+        fields: Line = {
+            "task_id": task,
+            "tool_use_id": tool,
+            "status": status,
+            "output_file": "/srv/acme/scripted.output",
+            "summary": summary,
+            "usage": {"total_tokens": 1, "tool_uses": 0, "duration_ms": 1},
+        }
+        return self.system("task_notification", fields)
 
     def retry(self, attempt: int, status: int | None) -> Line:
         """The runtime will ask again after an error status, or a lost connection."""

@@ -26,4 +26,7 @@ CLAIMS: Final = Claims(
     repeats=proven("`uuid` of every frame, `request_id` of every question"),
     replays=proven("`uuid` of every frame, `request_id` of every question"),
     neighbours=impossible("a stream has one thread"),
+    steers=proven("the uuids of the user messages beside the next request of the model"),
+    children=proven("`task_started` and `task_notification` name the tool call"),
+    wakes=proven("`init` after the `task_notification` of a call that had returned"),
 )

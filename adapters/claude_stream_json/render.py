@@ -18,15 +18,17 @@ from turnreel.adapters.steps import (
     Call,
     Plan,
     Question,
+    Report,
     Say,
     Script,
     Verdict,
+    Wake,
     message_id,
 )
 from turnreel.lifecycle.events import PlanState
 from turnreel.wire.units import Json
 
-from . import commands
+from . import builders, commands
 from .builders import Line, Printer
 from .catalogue import KINDS, PLAN_TOOL
 from .literals import CUT_ANSWER
@@ -64,9 +66,54 @@ class _Turn(Rendering[Written]):
         self._retrying = False
         self._asked = 0
         self._answer = ""
+        self._prompts: tuple[str, ...] = ()
+        self._queued: tuple[str, ...] = ()
+        self._messages_in = 0
+        self._told_back: list[Written] = []
+        self._working: set[str] = set()
+        self._held: list[Written] = []
+        self._woken = False
+        self._background = {one.tool for one in script if isinstance(one, Wake)}
+
+    def frames(self) -> Iterator[Written | Beside]:
+        """As any rendering, and no result stays behind."""
+        yield from super().frames()
+        yield from self._flushed()
 
     def begins(self) -> Iterator[Written]:
         yield "in", commands.message(self.prompt)
+        yield "out", self._printer.init()
+
+    def begins_after_another(self) -> Iterator[Written]:
+        """The host has its messages told back: what another agent said stands in one."""
+        prompt = self._message()
+        yield "in", commands.message(self.prompt, prompt)
+        self._prompts = (prompt,)
+        yield "out", self._printer.init(prompt)
+        self._told_back = [("out", self._printer.repeated(self.prompt, prompt))]
+
+    def steers(self, text: str) -> Iterator[Written]:
+        """The message waits in the agent's queue until the model is asked again."""
+        message = self._message()
+        self._queued += (message,)
+        yield "in", commands.message(text, message)
+        yield "out", self._printer.queue(message, "queued")
+
+    def spawns(self, call: Call) -> Iterator[Written]:
+        background = call.tool in self._background
+        self._working.add(call.tool)
+        yield "out", self._printer.task_started(_task(call), call.tool, background=background)
+
+    def reports(self, call: Call, report: Report) -> Iterator[Written]:
+        """What a child says is told of one in the background; of any, its summary."""
+        self._working.discard(call.tool)
+        if report.outcome == "ok" and call.tool in self._background:
+            yield "out", self._printer.block(self._next(), Say(report.text), call.tool)
+        status = "completed" if report.outcome == "ok" else "failed"
+        yield "out", self._printer.task_ended(_task(call), call.tool, status, report.text)
+
+    def wakes(self, call: Call) -> Iterator[Written]:
+        self._prompts, self._woken = (), True
         yield "out", self._printer.init()
 
     def answers(self, blocks: tuple[Block, ...], stop: str) -> Iterator[Written]:
@@ -90,9 +137,11 @@ class _Turn(Rendering[Written]):
             yield self._retry(None)
 
     def rejected(self, status: int) -> Iterator[Written]:
+        yield from self._heard()
         yield self._retry(status)
 
     def gives_up(self, status: int) -> Iterator[Written]:
+        yield from self._heard()
         yield "out", self._printer.failure(REFUSALS[status], status)
         yield "out", self._printer.refused(status)
 
@@ -159,13 +208,31 @@ class _Turn(Rendering[Written]):
         yield "out", self._printer.error("error_during_execution", terminal_reason=reason)
 
     def ends(self) -> Iterator[Written]:
-        yield "out", self._printer.result(self._answer)
+        """The result of a turn whose child agents are still at work comes after what they cause."""
+        origin: Line = {"origin": dict(builders.NOTIFIED)} if self._woken else {}
+        self._held.append(("out", self._printer.result(self._answer, **origin)))
+        if not self._working:
+            yield from self._flushed()
+
+    def _flushed(self) -> Iterator[Written]:
+        yield from self._held
+        self._held = []
 
     def _requested(self) -> Iterator[Written]:
         """The CLI says that it asks the model, but not that it asks again."""
-        if not self._retrying:
-            yield "out", self._printer.requesting()
-        self._retrying = False
+        for message in self._queued:
+            yield "out", self._printer.queue(message, "started")
+        self._prompts += self._queued
+        if not self._retrying or self._queued:
+            yield "out", self._printer.requesting(*self._prompts)
+        yield from self._told_back
+        self._told_back = []
+        self._retrying, self._queued = False, ()
+
+    def _heard(self) -> Iterator[Written]:
+        """A request that is rejected had taken in what waited."""
+        if self._queued:
+            yield from self._requested()
 
     def _retry(self, status: int | None) -> Written:
         self._retries += 1
@@ -185,6 +252,16 @@ class _Turn(Rendering[Written]):
         for event in events:
             yield "out", self._printer.event(message, event)
 
+    def _message(self) -> str:
+        """The uuid of a message of the host's."""
+        self._messages_in += 1
+        return f"11111111-0000-4000-8000-{self._messages_in:012d}"
+
     def _next(self) -> str:
         self._messages += 1
         return message_id(self._messages)
+
+
+def _task(call: Call) -> str:
+    """The id of the child agent of a call."""
+    return f"task-{call.tool}"

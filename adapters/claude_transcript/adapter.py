@@ -12,15 +12,11 @@ from typing import Final
 
 import msgspec
 
-from turnreel.adapters.base import AdapterInfo, Arrival, Edge, Frame
+from turnreel.adapters.base import AdapterInfo
 from turnreel.adapters.fields import Fields, fields, is_true, items, text
-from turnreel.adapters.working import with_entry, without
-from turnreel.lifecycle.observations import AnyObservation, Receipted
-from turnreel.lifecycle.signals import Unreconciled
-from turnreel.wire.units import JsonUnit
-
-SESSIONS_LIMIT: Final = 64
-"""Sessions remembered, the latest: one transcript has one, with those that it was forked from."""
+from turnreel.adapters.kept import Kept, with_latest
+from turnreel.adapters.working import without
+from turnreel.lifecycle.observations import Receipted
 
 _ENDED: Final = frozenset({"end_turn", "stop_sequence"})
 
@@ -48,44 +44,13 @@ class State(msgspec.Struct, frozen=True):
     last: dict[str, Last] = {}
 
 
-class ClaudeTranscript:
-    """The adapter. It speaks when the edge asks for the last time."""
-
-    @property
-    def info(self) -> AdapterInfo:
-        """The dialect's declaration."""
-        return INFO
-
-    def begin(self) -> State:
-        """The state before anything arrived."""
-        return State()
-
-    def step(self, state: State, arrival: Arrival) -> tuple[State, Sequence[AnyObservation]]:
-        """The state after `arrival` and what it showed. Total; the same state object if nothing
-        changed.
-        """
-        if isinstance(arrival, Edge):
-            return _asked(state) if isinstance(arrival.signal, Unreconciled) else (state, ())
-        value = arrival.unit.value if isinstance(arrival.unit, JsonUnit) else None
-        return (_read(state, value) if isinstance(value, dict) else state), ()
-
-    def identity(self, frame: Frame) -> str | None:
-        """A row's uuid (R2)."""
-        value = frame.unit.value if isinstance(frame.unit, JsonUnit) else None
-        return text(value, "uuid") if isinstance(value, dict) else None
-
-
-ADAPTER: Final = ClaudeTranscript()
-
-
-def _asked(state: State) -> tuple[State, Sequence[AnyObservation]]:
-    """What is known of each session's end, told once."""
-    told = tuple(
+def _known(state: State) -> Sequence[Receipted]:
+    """The answers of the sessions whose last message the model ended."""
+    return tuple(
         Receipted(turn="", message=last.message, outcome="completed", text=answer)
         for last in state.last.values()
         if last.ended and (answer := "".join(last.texts)).strip()
     )
-    return (State() if state.last else state), told
 
 
 def _read(state: State, row: Fields) -> State:
@@ -102,11 +67,7 @@ def _read(state: State, row: Fields) -> State:
     before = state.last.get(session)
     texts = before.texts if before is not None and before.message == message else ()
     ended = said.get("stop_reason") in _ENDED
-    last = without(state.last, session)  # the latest stands last
-    last = with_entry(last, session, Last(message, texts + _texts(said), ended))
-    if len(last) > SESSIONS_LIMIT:
-        last = without(last, next(iter(last)))
-    return State(last)
+    return State(with_latest(state.last, session, Last(message, texts + _texts(said), ended)))
 
 
 def _is_the_models(row: Fields, said: Fields) -> bool:
@@ -124,3 +85,6 @@ def _texts(said: Fields) -> tuple[str, ...]:
         for block in items(said, "content")
         if text(block, "type") == "text" and (found := text(block, "text")) is not None
     )
+
+
+ADAPTER: Final = Kept(INFO, State(), read=_read, known=_known, named=lambda row: text(row, "uuid"))

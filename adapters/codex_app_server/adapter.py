@@ -67,8 +67,9 @@ INFO: Final = AdapterInfo(
         "a web search, an image view and a sleep have no status: their success is unknown",
         "a question delivered beside the turn has no frame that answers it",
         "a plan proposed in plan mode is shown as a plan of one step and is no answer",
-        "plan mode, review mode and tools of MCP servers were read in the program's schema, not"
-        " recorded",
+        "plan mode, review mode, tools of MCP servers and child agents were read in the program's"
+        " schema, not recorded",
+        "no recording has a turn that the agent began by itself",
     ),
     retry_bound=None,
     program=Program(version_line="codex-cli {}", calls="json-rpc"),

@@ -25,10 +25,13 @@ DISCONNECTED: Final[Line] = {"responseStreamDisconnected": {"httpStatusCode": No
 
 
 class Server:
-    """Builds the frames of one thread, in the order they are printed."""
+    """Builds the frames of one thread, in the order they are printed. `root` is the turn that the
+    turns of a child agent's thread are rooted in.
+    """
 
-    def __init__(self, thread: str = THREAD) -> None:
+    def __init__(self, thread: str = THREAD, root: str = "") -> None:
         self.thread = thread
+        self.root = root
         self.turn = ""
         self._turns = 0
         self._clock = EPOCH_MS
@@ -42,6 +45,10 @@ class Server:
     def accepted(self, request: int | str) -> Line:
         """The response to a host's ``turn/start``."""
         return {"id": request, "result": {"turn": self._shell("inProgress")}}
+
+    def steered(self, request: int | str) -> Line:
+        """The response to a host's ``turn/steer``."""
+        return {"id": request, "result": {"turnId": self.turn}}
 
     def refused(self, request: int | str) -> Line:
         """An error response."""
@@ -60,9 +67,10 @@ class Server:
 
     def spawned(self, parent: str) -> Line:
         """This thread was spawned by another."""
-        thread: Line = {"id": self.thread, "parentThreadId": parent}
+        thread: Line = {**THREAD_FIELDS, "id": self.thread, "parentThreadId": parent, "turns": []}
         self._clock += 1
-        return {"method": "thread/started", "params": {"thread": thread}}
+        told: Line = {"thread": thread}
+        return {"method": "thread/started", "params": told, "emittedAtMs": self._clock}
 
     def begun(self) -> Line:
         """``turn/started``."""
@@ -164,7 +172,7 @@ class Server:
     def _shell(self, status: str) -> Line:
         return {
             "id": self.turn,
-            "rootTurnId": self.turn,
+            "rootTurnId": self.root or self.turn,
             "items": [],
             "itemsView": "notLoaded",
             "status": status,
@@ -194,6 +202,13 @@ class Server:
             "params": {"threadId": self.thread, **params},
             "emittedAtMs": self._clock,
         }
+
+
+def nth_thread(number: int) -> str:
+    """The `number`-th thread of a process; a child agent's is the second or a later one. The ids
+    of its turns end as it does.
+    """
+    return f"{THREAD[:-3]}{number:03d}"
 
 
 def message(item: str, text: str, phase: str | None, **fields: Json) -> Line:

@@ -34,4 +34,7 @@ CLAIMS: Final = Claims(
     ),
     replays=proven("items, turns and ends are known by id and time"),
     neighbours=proven("`threadId` of every notification"),
+    steers=proven("the response to `turn/steer` names the turn"),
+    children=proven("`parentThreadId` of a child agent's thread, and the turns of that thread"),
+    wakes=inferred("a turn that no host asked for, in a thread that has child agents"),
 )

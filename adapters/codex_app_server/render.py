@@ -20,6 +20,7 @@ from turnreel.adapters.steps import (
     Call,
     Plan,
     Question,
+    Report,
     Return,
     Script,
     Step,
@@ -57,6 +58,8 @@ class _Turn(Codex[Written]):
         self._to_ask = {step.tool for step in script if isinstance(step, Ask)}
         self._asked = -1
         self._named: Line | None = None
+        self._children: dict[str, Server] = {}
+        self._steered = 0
         self._owed = False  # tools run while the end of the response is on its way
 
     def resumes(self, answer: str) -> Iterator[Written]:
@@ -106,6 +109,8 @@ class _Turn(Codex[Written]):
         kind, fields = self.kind(call), Line()
         if kind == COMMAND:
             fields = {"aggregatedOutput": text, "exitCode": 0 if outcome == "ok" else 1}
+        if (child := self._children.get(call.tool)) is not None:
+            fields = {"receiverThreadIds": [child.thread]}
         done = builders.tool(call.tool, kind, STATUSES.get(outcome, outcome), **fields)
         yield "out", self._server.completed(done)
 
@@ -137,6 +142,48 @@ class _Turn(Codex[Written]):
 
     def plans(self, plan: Plan) -> Iterator[Written]:
         yield "out", self._server.plan({one.text: STATES[one.state] for one in plan.items})
+
+    def steers(self, text: str) -> Iterator[Written]:
+        self._steered += 1
+        request, server = f"steer-{self._steered}", self._server
+        yield "in", commands.steer(request, server.thread, server.turn, text)
+        yield "out", server.steered(request)
+        told = builders.prompt(f"item_{self._steered:04d}", text)
+        yield "out", server.started(told)
+        yield "out", server.completed(told)
+
+    def spawns(self, call: Call) -> Iterator[Written]:
+        """The child agent works in a thread of its own."""
+        number = len(self._children) + 2
+        child = Server(builders.nth_thread(number), self._server.turn)
+        self._children[call.tool] = child
+        child.next_turn()
+        yield "out", child.spawned(self._server.thread)
+        yield "out", child.status("active")
+        yield "out", child.begun()
+        asked = builders.prompt(f"item_{number:04d}", "Go.")
+        yield "out", child.started(asked)
+        yield "out", child.completed(asked)
+
+    def reports(self, call: Call, report: Report) -> Iterator[Written]:
+        child = self._children[call.tool]
+        if report.outcome == "failed":
+            cause = REFUSALS[400]
+            error = builders.words(cause.info, "scripted")
+            yield "out", child.error(error, retries=False)
+            yield "out", child.status("systemError")
+            yield "out", child.ended("failed", error=error)
+            return
+        said = builders.message(f"msg_{call.tool}", report.text, "final_answer")
+        yield "out", child.started(said)
+        yield "out", child.completed(said)
+        yield "out", child.status("idle")
+        yield "out", child.ended("completed", named=said)
+
+    def wakes(self, call: Call) -> Iterator[Written]:
+        self._server.next_turn()
+        yield "out", self._server.status("active")
+        yield "out", self._server.begun()
 
     def fails_elsewhere(self, status: int) -> Iterator[Written]:
         cause = REFUSALS[status]

@@ -26,4 +26,7 @@ CLAIMS: Final = Claims(
     repeats=inferred("lines have no identity; a whole item told again says the same"),
     replays=inferred("lines have no identity; a whole item told again says the same"),
     neighbours=impossible("a stream has one thread"),
+    steers=impossible("the prompt is on the command line, and nothing more is read"),
+    children=impossible("a child agent shows as the item of the call alone"),
+    wakes=impossible("the process ends with its turn"),
 )

@@ -13,18 +13,13 @@ from typing import Final
 import msgspec
 from msgspec.structs import replace
 
-from turnreel.adapters.base import AdapterInfo, Arrival, Edge, Frame
+from turnreel.adapters.base import AdapterInfo
 from turnreel.adapters.fields import Fields, fields, items, text
-from turnreel.adapters.working import with_entry, without
+from turnreel.adapters.kept import Kept, with_latest
 from turnreel.lifecycle.events import Code, Outcome
-from turnreel.lifecycle.observations import AnyObservation, Receipted
-from turnreel.lifecycle.signals import Unreconciled
-from turnreel.wire.units import JsonUnit
+from turnreel.lifecycle.observations import Receipted
 
 from .codes import code_of
-
-TURNS_LIMIT: Final = 64
-"""Turns remembered, the latest."""
 
 _ANSWERS: Final = frozenset({"final_answer", None})
 
@@ -55,40 +50,9 @@ class State(msgspec.Struct, frozen=True):
     turns: dict[str, Turn] = {}
 
 
-class CodexRollout:
-    """The adapter. It speaks when the edge asks for the last time."""
-
-    @property
-    def info(self) -> AdapterInfo:
-        """The dialect's declaration."""
-        return INFO
-
-    def begin(self) -> State:
-        """The state before anything arrived."""
-        return State()
-
-    def step(self, state: State, arrival: Arrival) -> tuple[State, Sequence[AnyObservation]]:
-        """The state after `arrival` and what it showed. Total; the same state object if nothing
-        changed.
-        """
-        if isinstance(arrival, Edge):
-            return _asked(state) if isinstance(arrival.signal, Unreconciled) else (state, ())
-        value = arrival.unit.value if isinstance(arrival.unit, JsonUnit) else None
-        if text(value, "type") != "event_msg":
-            return state, ()
-        return _read(state, fields(value, "payload")), ()
-
-    def identity(self, frame: Frame) -> str | None:
-        """None: rows of an older form have no number (R2)."""
-        return None
-
-
-ADAPTER: Final = CodexRollout()
-
-
-def _asked(state: State) -> tuple[State, Sequence[AnyObservation]]:
-    """How the turns ended that did, told once."""
-    told = tuple(
+def _known(state: State) -> Sequence[Receipted]:
+    """How the turns ended that did."""
+    return tuple(
         Receipted(
             turn="",
             lineage=name,
@@ -99,12 +63,12 @@ def _asked(state: State) -> tuple[State, Sequence[AnyObservation]]:
         for name, turn in state.turns.items()
         if turn.outcome is not None
     )
-    return (State() if state.turns else state), told
 
 
-def _read(state: State, event: Fields) -> State:
+def _read(state: State, row: Fields) -> State:
+    event = fields(row, "payload")
     name = text(event, "turn_id")
-    if name is None:
+    if text(row, "type") != "event_msg" or name is None:
         return state
     turn = state.turns.get(name) or Turn()
     match text(event, "type"):
@@ -118,12 +82,7 @@ def _read(state: State, event: Fields) -> State:
             after = replace(turn, outcome="interrupted")
         case _:
             return state
-    if after == turn:
-        return state
-    turns = with_entry(without(state.turns, name), name, after)  # the latest stands last
-    if len(turns) > TURNS_LIMIT:
-        turns = without(turns, next(iter(turns)))
-    return State(turns)
+    return state if after == turn else State(with_latest(state.turns, name, after))
 
 
 def _said(turn: Turn, item: Fields) -> Turn:
@@ -141,3 +100,7 @@ def _said(turn: Turn, item: Fields) -> Turn:
 def _may_answer(item: Fields) -> bool:
     phase = item.get("phase")
     return phase in _ANSWERS if isinstance(phase, str | None) else False
+
+
+# Rows of an older form have no number.
+ADAPTER: Final = Kept(INFO, State(), read=_read, known=_known, named=lambda row: None)

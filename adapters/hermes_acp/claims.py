@@ -30,4 +30,7 @@ CLAIMS: Final = Claims(
     repeats=impossible("chunks have no identity, and no whole text follows"),
     replays=impossible("chunks have no identity, and no whole text follows"),
     neighbours=impossible("an answer to a prompt that failed names no session"),
+    steers=impossible("no update tells what became of a prompt sent while a turn runs"),
+    children=impossible("a subagent shows as the call of its tool alone"),
+    wakes=impossible("no update tells of a turn that nobody asked for"),
 )

@@ -26,4 +26,7 @@ CLAIMS: Final = Claims(
     repeats=impossible("chunks have no identity, and no whole text follows"),
     replays=impossible("chunks have no identity, and no whole text follows"),
     neighbours=impossible("a stream has one thread"),
+    steers=impossible("the stream of a turn has no way back"),
+    children=impossible("a subagent shows as the call of its tool alone"),
+    wakes=impossible("a stream ends with its turn"),
 )

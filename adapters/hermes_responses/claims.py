@@ -28,4 +28,7 @@ CLAIMS: Final = Claims(
     repeats=proven("`sequence_number` of every event"),
     replays=proven("`sequence_number` of every event"),
     neighbours=impossible("a stream has one thread"),
+    steers=impossible("the stream of a turn has no way back"),
+    children=impossible("a subagent shows as the call of its tool alone"),
+    wakes=impossible("a stream ends with its turn"),
 )

@@ -28,4 +28,7 @@ CLAIMS: Final = Claims(
     repeats=proven("`run_id`, event and time of every event"),
     replays=proven("`run_id`, event and time of every event"),
     neighbours=impossible("a stream has one run"),
+    steers=impossible("the runtime takes no message into a run"),
+    children=impossible("a subagent shows as the call of its tool alone"),
+    wakes=impossible("a stream ends with its run"),
 )

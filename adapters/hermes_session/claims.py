@@ -26,4 +26,7 @@ CLAIMS: Final = Claims(
     repeats=proven("`run_id` and `seq` of every event"),
     replays=proven("`run_id` and `seq` of every event"),
     neighbours=impossible("a stream has one run"),
+    steers=impossible("the stream of a turn has no way back"),
+    children=impossible("a subagent shows as the call of its tool alone"),
+    wakes=impossible("a stream ends with its turn"),
 )

@@ -28,7 +28,7 @@ class _Turn(Loop[Event]):
         self._rows: list[Json] = []
 
     def begins(self) -> Iterator[Event]:
-        yield self._stream.started()
+        yield self._stream.started(self.prompt)
         yield self._stream.opened()
 
     def piece(self, text: str) -> Iterator[Event]:

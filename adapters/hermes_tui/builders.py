@@ -99,6 +99,17 @@ def tool_completed(tool: str, name: str, result: Json) -> Line:
     return event("tool.complete", told)
 
 
+def child_started(child: str) -> Line:
+    """A subagent is at work."""
+    return event("subagent.start", {"subagent_id": child, "task_index": 0, "goal": "scripted"})
+
+
+def child_ended(child: str, status: str, summary: str) -> Line:
+    """A subagent reported back."""
+    told: Line = {"subagent_id": child, "task_index": 0, "status": status, "summary": summary}
+    return event("subagent.complete", told)
+
+
 def asks(command: str) -> Line:
     """The person is asked before a command runs."""
     why: Line = {"pattern_key": "scripted", "pattern_keys": ["scripted"], "description": "scripted"}

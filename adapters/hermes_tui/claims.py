@@ -26,4 +26,7 @@ CLAIMS: Final = Claims(
     repeats=inferred("events have no identity; the whole text corrects what was told twice"),
     replays=impossible("events have no identity, and a turn that starts again is another"),
     neighbours=proven("`session_id` of every event"),
+    steers=proven("the answer to `prompt.submit` says `steered`"),
+    children=proven("`subagent.start` and `subagent.complete` name the subagent"),
+    wakes=impossible("a turn that begins by itself does not say what had caused it"),
 )

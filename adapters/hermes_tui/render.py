@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Literal
 
 from turnreel.adapters.hermes.rendering import Loop, todos
-from turnreel.adapters.steps import Beside, Call, Plan, Question, Script, Verdict
+from turnreel.adapters.steps import Beside, Call, Plan, Question, Report, Script, Verdict
 from turnreel.wire.units import Json
 
 from . import builders, commands
@@ -72,6 +72,20 @@ class _Turn(Loop[Written]):
         yield "out", builders.tool_started(plan.tool, builders.PLAN_TOOL)
         yield "out", builders.planned(plan.tool, todos(plan))
 
+    def steers(self, text: str) -> Iterator[Written]:
+        yield "in", commands.message(self._request(), SESSION, text)
+        yield "out", builders.reply(str(self._requests), "steered")
+
+    def spawns(self, call: Call) -> Iterator[Written]:
+        yield "out", builders.child_started(_child(call))
+
+    def reports(self, call: Call, report: Report) -> Iterator[Written]:
+        status = "completed" if report.outcome == "ok" else "failed"
+        yield "out", builders.child_ended(_child(call), status, report.text)
+
+    def wakes(self, call: Call) -> Iterator[Written]:
+        yield "out", builders.started()
+
     def fails_elsewhere(self, status: int) -> Iterator[Written]:
         yield "out", builders.completed(f"HTTP {status}: scripted", "error", builders.ELSEWHERE)
 
@@ -93,3 +107,8 @@ class _Turn(Loop[Written]):
     def _request(self) -> str:
         self._requests += 1
         return str(self._requests)
+
+
+def _child(call: Call) -> str:
+    """The id of the subagent of a call."""
+    return f"child-{call.tool}"

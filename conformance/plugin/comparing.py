@@ -11,9 +11,8 @@ import msgspec
 
 from turnreel.cassettes.render import clip
 from turnreel.cassettes.turnfile import parse_turns, read_turns, render_turns
-from turnreel.conformance import goldens
-from turnreel.conformance.checkers import watches
-from turnreel.conformance.explain import clause_behind
+from turnreel.conformance import clauses, goldens, reasons
+from turnreel.conformance.describe import demand
 from turnreel.conformance.foreign import Told, read
 from turnreel.lifecycle.events import Event
 from turnreel.wire.errors import TurnreelError
@@ -93,12 +92,24 @@ class Turn:
             expected, actual, "expected", "came out", n=whole if whole <= SHOWN else 3, lineterm=""
         )
         yield from (line for line in lines if not line.startswith("@@") or whole > SHOWN)
-        if clause := clause_behind(expected, actual):
-            demand = _demands().get(clause)
-            yield from ("", f"read on at {clause}" + (f": {demand}" if demand else ""))
+        wanted, came = clauses.first_difference(expected, actual)
+        if clause := clauses.between(wanted, came):
+            demanded = demand(clause)
+            yield from ("", f"read on at {clause}" + (f": {demanded}" if demanded else ""))
+        if behind := self._behind(wanted):
+            yield from ("", f"what should have come rests on, in {self._cassette.path.name}:")
+            yield from behind
         if not isinstance(other, Turn) and not _is_turn(other):
             broken = self.violations(other)
             yield from ("", "clauses that the events do not keep:", *broken) if broken else ()
+
+    def _behind(self, wanted: str) -> list[str]:
+        """The records by which that line of the turn comes out of turnreel's own adapter; none
+        where it does not.
+        """
+        told = reasons.explain(self._cassette.path)
+        line = next((one for one in told.lines if one.text == wanted), None)
+        return [told.frames[number] for number in line.records] if line is not None else []
 
     def _came_out(self, other: object) -> str:
         return other.text if isinstance(other, Turn) else came_out(self._whole(other))
@@ -140,16 +151,10 @@ def _is_turn(other: object) -> bool:
 
 
 def _told(read: Told) -> Iterator[str]:
-    demands = _demands()
     for one in read.violations():
         place = f"event {one.seq} of {one.run_id}: " if one.run_id else ""
-        demand = f" ({demands[one.clause]})" if one.clause in demands else ""
-        yield f"{one.clause}: {place}{one.message}{demand}"
-
-
-def _demands() -> dict[str, str]:
-    """What each clause asks for, in one sentence."""
-    return {watch.clause: watch.sentence for watch in watches()}
+        demanded = f" ({told})" if (told := demand(one.clause)) else ""
+        yield f"{one.clause}: {place}{one.message}{demanded}"
 
 
 def _lines(events: object) -> Iterator[bytes]:

@@ -1,23 +1,23 @@
-"""What an adapter must show, frozen for each version of the contract.
+"""What an adapter must show, frozen as sets of requirements, which each version of the contract
+numbers.
 
-A scenario that is added, changed or left out is another set of requirements, and so needs another
-version: ``turn-1.json`` lists those of turn/1, each with its clauses and a digest of what is played
-and of what must come out.
+A scenario that is added, changed or left out is another set, and so needs another number:
+``turn-1.2.json`` is the second of turn/1. It lists the scenarios, each with its clauses and a
+digest of what is played and of what must come out. Former sets stay as they were: what changed can
+be read, and what was required once is not dropped unseen. The present set is printed by
+``python -m turnreel.conformance.requirements``.
 """
 
 from __future__ import annotations
 
 import hashlib
 from importlib import resources
-from typing import Final
 
 import msgspec
 
-from turnreel.conformance.scenarios import EQUAL, Scenario
+from turnreel.adapters.evidence import CONTRACT, SET
+from turnreel.conformance.scenarios import Scenario, required
 from turnreel.conformance.scenarios.scenario import Tier
-
-CONTRACT: Final = "turn/1"
-"""The version that these requirements are of."""
 
 
 class Requirement(msgspec.Struct, frozen=True):
@@ -31,10 +31,11 @@ class Requirement(msgspec.Struct, frozen=True):
 
 
 class Requirements(msgspec.Struct, frozen=True):
-    """All scenarios of a version of the contract, in their order."""
+    """All scenarios that a version of the contract is held against, in their order."""
 
     contract: str
     scenarios: tuple[Requirement, ...]
+    set: int = 1
 
     @property
     def digest(self) -> str:
@@ -44,23 +45,23 @@ class Requirements(msgspec.Struct, frozen=True):
 
 def present() -> Requirements:
     """The requirements as the scenarios now are."""
-    return Requirements(CONTRACT, tuple(map(_requirement, EQUAL)))
+    return Requirements(CONTRACT, tuple(map(_requirement, required())), SET)
 
 
-def frozen() -> Requirements:
-    """The requirements as they were written down."""
-    name = f"{CONTRACT.replace('/', '-')}.json"
-    written = resources.files(__name__).joinpath(name).read_bytes()
+def frozen(number: int = SET) -> Requirements:
+    """The requirements of a set, the present one unless said, as they were written down."""
+    name = f"{CONTRACT.replace('/', '-')}.{number}.json"
+    written = resources.files(__package__).joinpath(name).read_bytes()
     return msgspec.json.decode(written, type=Requirements)
 
 
 def _requirement(scenario: Scenario) -> Requirement:
     return Requirement(
-        id=scenario.name,
+        id=scenario.id,
         tier=scenario.tier,
         clauses=scenario.clauses,
-        requirement=scenario.sentence,
-        digest=_digest([repr(scenario.script), scenario.turn]),
+        requirement=scenario.requirement,
+        digest=_digest([repr(scenario.script), f"\n{scenario.turn.strip()}\n"]),
     )
 
 

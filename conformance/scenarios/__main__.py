@@ -10,7 +10,7 @@ from pathlib import Path
 from turnreel.adapters.registry import adapter
 from turnreel.cassettes import Existing
 
-from .founding import founded
+from .builtin import founded
 from .scenario import record_scenario
 
 
@@ -19,7 +19,7 @@ def main(dialect: str, library: Path) -> None:
     folder = library / dialect / adapter(dialect).info.proven[-1]
     folder.mkdir(parents=True, exist_ok=True)
     for scenario in founded(dialect):
-        target = folder / f"{scenario.name}.cassette.jsonl"
+        target = folder / f"{scenario.id}.cassette.jsonl"
         record_scenario(scenario, dialect, target, Existing.REPLACE)
         print(target)
 

@@ -7,10 +7,11 @@ out, both ways: a difference nobody declared fails, and so does a declaration th
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Final, Literal
 
 import msgspec
+from msgspec.structs import replace
 
 from turnreel.adapters.claims import SUBJECTS, Claims, Subject
 from turnreel.adapters.steps import (
@@ -21,10 +22,15 @@ from turnreel.adapters.steps import (
     Question,
     Reply,
     Script,
+    Spawn,
+    Steer,
     Step,
     Unsayable,
+    Wake,
     Withdraw,
 )
+from turnreel.cassettes.turnfile import render_turns
+from turnreel.conformance import clauses
 from turnreel.conformance.equality import Difference, differences_of_all, exercised
 from turnreel.lifecycle.fold import RunView
 
@@ -40,20 +46,30 @@ NEEDS: Final[dict[type[Step], Subject]] = {
     Plan: "plans",
     Interrupt: "cancels",
     Foreign: "neighbours",
+    Steer: "steers",
+    Spawn: "children",
+    Wake: "wakes",
 }
 """Steps that a dialect may have no frame for, and the subject that they are of."""
+
+
+ENDINGS: Final[frozenset[Difference]] = frozenset(
+    {"answer", "cancels", "failures", "missing_answers"}
+)
+"""Subjects of how a run ends; a cancelled tool is one of them, too."""
 
 
 class Agreement(msgspec.Struct, frozen=True):
     """What came of a scenario: the turn itself (``ok``), the turn but for what the dialect declares
     (``limited``), nothing, since it has no frame for it, as it declares (``unsaid``), or something
     else (``failed``). `limits` are the subjects that are missing, as declared; `faults` says what
-    is wrong, a line each.
+    is wrong, a line each, and `clause` where to read on.
     """
 
     state: State
     limits: tuple[Subject, ...] = ()
     faults: tuple[str, ...] = ()
+    clause: str = ""
 
 
 def needs(script: Script) -> frozenset[Subject]:
@@ -65,26 +81,50 @@ def unsayable(scenario: Scenario, claims: Claims, error: Unsayable) -> Agreement
     """What to think of a dialect that has no frame for a step, and says so by `error`."""
     missing = needs(scenario.script) & claims.impossible()
     if scenario.tier == "core":
-        return Agreement("failed", faults=(f"a core scenario cannot be told: {error}",))
+        fault = f"a core scenario cannot be told: {error}"
+        return Agreement("failed", faults=(fault,), clause="Q3")
     if not missing:
-        return Agreement("failed", faults=(f"not declared impossible: {error}",))
+        fault = f"not declared impossible: {error}"
+        return Agreement("failed", faults=(fault,), clause="Q3")
     return Agreement("unsaid", _sorted(missing))
 
 
 def compare(scenario: Scenario, claims: Claims, told: tuple[RunView, ...]) -> Agreement:
     """Hold the runs that came out against the scenario's, and both against what is declared."""
     cannot = claims.impossible()
-    stale = needs(scenario.script) & cannot
-    faults = [f"declared impossible, and told: {subject}" for subject in _sorted(stale)]
-    spoken = spoken_of(scenario)
+    spoken = spoken_of(scenario) | needs(scenario.script)
     differing = differences_of_all(scenario.views, told, scenario.trouble)
     found = _of_one_subject(scenario, cannot, differing)
     wanted = cannot & spoken
-    faults += [f"differs in {one}: {_demand(one)}" for one in sorted(found - wanted)]
+    faults = [f"differs in {one}: {_demand(one)}" for one in sorted(found - wanted)]
     faults += [f"declared impossible, and told: {one}" for one in _sorted(wanted - found)]
     if faults:
-        return Agreement("failed", faults=tuple(faults))
+        clause = _clause(scenario, differing - cannot, told) if found - wanted else "Q4"
+        return Agreement("failed", faults=tuple(faults), clause=clause)
     return Agreement("limited", _sorted(wanted)) if wanted else Agreement("ok")
+
+
+def _clause(scenario: Scenario, differing: frozenset[Difference], told: Sequence[RunView]) -> str:
+    """The clause to read on at: of what stands first in a turn, and of its health last."""
+    if "runs" in differing:
+        return "R9"
+    told_apart = [one for one in SUBJECTS if one in differing - {*ENDINGS, scenario.trouble}]
+    if told_apart:
+        return SUBJECTS[told_apart[0]][0]
+    if "order" in differing:
+        return "V2"
+    if not differing.isdisjoint(ENDINGS):
+        pairs = zip(map(_end, scenario.views), map(_end, told), strict=True)
+        return next(clauses.between(*pair) for pair in pairs if pair[0] != pair[1])
+    return clauses.LINES["health"]
+
+
+def _end(view: RunView) -> str:
+    """The line by which a run ends, without its confidence and health: neither is compared here."""
+    end = view.terminal
+    if end is not None:
+        view = replace(view, terminal=replace(end, confidence=None, health="healthy"))
+    return render_turns([replace(view, entries=(), children=())]).splitlines()[1].strip()
 
 
 def spoken_of(scenario: Scenario) -> frozenset[Subject]:

@@ -22,15 +22,15 @@ Tier = Literal["core", "extended"]
 
 
 class Scenario(msgspec.Struct, frozen=True):
-    """One scripted turn. `sentence` says what a reader must see, or must never see; `clauses` which
-    of the contract it is about. `turn` is what must come out, in a turn file's words, with the kind
-    of each tool for its name; `trouble` the subject that its health is of, `whole` the one that the
-    whole turn stands or falls with, if there is one. Of a ``core`` scenario every dialect must have
-    all frames; of an ``extended`` one it may declare that it has not.
+    """One scripted turn. `requirement` says what a reader must see, or must never see; `clauses`
+    which of the contract it is about. `turn` is what must come out, in a turn file's words, with
+    the kind of each tool for its name; `trouble` the subject that its health is of, `whole` the one
+    that the whole turn stands or falls with, if there is one. Of a ``core`` scenario every dialect
+    must have all frames; of an ``extended`` one it may declare that it has not.
     """
 
-    name: str
-    sentence: str
+    id: str
+    requirement: str
     clauses: tuple[str, ...]
     script: Script
     turn: str = ""
@@ -68,7 +68,7 @@ def record_scenario(
             TrackSpec(id=HOST, carrier="host", dialect="edge"),
         ),
         profile="fixture",
-        origin=Origin(kind="generated", source="scenario", name=scenario.name),
+        origin=Origin(kind="generated", source="scenario", name=scenario.id),
         tags=("founding",) if issue is None else (),
         issue=issue,
     )

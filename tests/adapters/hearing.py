@@ -17,18 +17,11 @@ from turnreel.adapters.hermes_tui import render as tui
 from turnreel.adapters.steps import Script, Tell
 from turnreel.adapters.translator import Translator
 from turnreel.lifecycle.events import AnyEvent, InputRequested
-from turnreel.lifecycle.fold import (
-    ActivityEntry,
-    CommentaryEntry,
-    Entry,
-    GateEntry,
-    HealthEntry,
-    PlanEntry,
-    RunView,
-    fold,
-)
+from turnreel.lifecycle.fold import fold
 from turnreel.lifecycle.signals import AnySignal, Closed, Unreconciled
 from turnreel.wire.units import BodyFraming, JsonUnit, LineFraming, SseFraming, TextUnit, Unit
+
+from .transcripts import transcript
 
 HTTP: dict[str, Any] = {
     "hermes-session": session.answer,
@@ -156,33 +149,6 @@ def again(dialect: str, arrivals: Iterable[Arrival]) -> Hearing:
 
 def fields(**values: Any) -> JsonUnit:
     return JsonUnit(values, BodyFraming())
-
-
-def transcript(view: RunView) -> list[str]:
-    lines = [entry(one) for one in view.entries]
-    for child in view.children:
-        lines += [f"  {line}" for line in transcript(child)]
-    end = view.terminal
-    if end is None:
-        return [*lines, "open"]
-    told = f'{end.type} "{end.text}"' if end.type in ("final", "needs_input") else end.type
-    return [*lines, " ".join(filter(None, (told, end.code, end.confidence, end.health)))]
-
-
-def entry(one: Entry) -> str:
-    match one:
-        case CommentaryEntry(text=text):
-            return f"said {text}"
-        case ActivityEntry(name=name, kind=kind, state=state):
-            return f"{name} {kind} {state}"
-        case GateEntry(kind=kind, resolution=resolution):
-            return f"gate {kind} {resolution}"
-        case HealthEntry(state=state, code=code):
-            return f"{state} {code}"
-        case PlanEntry(items=items):
-            return "plan " + ", ".join(f"{item.text} {item.state}" for item in items)
-        case _:
-            return type(one).__name__
 
 
 def blind(lines: Sequence[str]) -> list[str]:

@@ -8,6 +8,7 @@ from typing import get_args
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from turnreel.cassettes import CassetteError
 from turnreel.cassettes.turnfile import parse_turns, read_turns, render_turns
@@ -125,7 +126,9 @@ terminals = st.none() | st.one_of(
 def views(draw: st.DrawFn, depth: int = 2) -> RunView:
     terminal = draw(terminals)
     children = draw(st.lists(views(depth - 1), max_size=2)) if depth else []
-    return view(*draw(st.lists(entries, max_size=4)), terminal=terminal, children=tuple(children))
+    one = view(*draw(st.lists(entries, max_size=4)), terminal=terminal, children=tuple(children))
+    places = st.none() | st.integers(1, 999)
+    return replace(one, caused_by=draw(places), continues=draw(places))
 
 
 @given(runs=st.lists(views(), max_size=3))
@@ -139,6 +142,11 @@ def test_what_is_written_is_read(runs: list[RunView]) -> None:
     ("text", "line"),
     [
         ("walk\n", 1),
+        ("run caused-by\n", 1),
+        ("run caused-by 0\n", 1),
+        ("run continues 1 caused-by 1\n", 1),
+        ("run caused-by 99999999999\n", 1),
+        ("runs\n", 1),
         ("run\n  final 42 healthy x y\n", 2),
         ('run\n  final "x" sick\n', 2),
         ('run\n  final "x\n', 2),

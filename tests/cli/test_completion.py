@@ -18,3 +18,10 @@ def test_commands_are_completed(turnreel: Turnreel) -> None:
     asked = {"_TURNREEL_COMPLETE": "bash_complete", "COMP_WORDS": "turnreel re", "COMP_CWORD": "1"}
     answer = turnreel(env=asked)
     assert set(answer.out.split()) == {"plain,record", "plain,recover"}
+
+
+def test_clauses_are_completed(turnreel: Turnreel) -> None:
+    words = "turnreel explain --clause R"
+    asked = {"_TURNREEL_COMPLETE": "bash_complete", "COMP_WORDS": words, "COMP_CWORD": "3"}
+    told = turnreel(env=asked).out.split()
+    assert told == [f"plain,R{number}" for number in range(1, 10)]

@@ -78,7 +78,9 @@ def test_drawn_turns(turnreel: Turnreel) -> None:
         (("--dialect", "nobody"), "unknown dialect 'nobody'"),
         (("--expected", "absent.toml"), "absent.toml: no such file"),
         (("--generate", "5", "--qualify"), "drawn turns are no scenarios"),
-        (("--command", "true", "--scenario", "retried"), "scenarios are played in adapters"),
+        (("--command", "true", "--generate", "5"), "for adapters of this installation"),
+        (("--command", "true", "--scenario", "retried"), "nothing of that dialect can be played"),
+        (("--command", "true", "--scenario", "nope"), "no scenario is called nope"),
         ((*ONE, "--report", "told.pdf"), "a report is .json"),
     ],
 )

@@ -68,7 +68,7 @@ def test_a_scenario_becomes_a_fixture(turnreel: Turnreel, tmp_path: Path) -> Non
 
 def test_a_scenario_may_be_written_by_hand(turnreel: Turnreel, tmp_path: Path) -> None:
     (tmp_path / "mine.toml").write_text(
-        'sentence = "s"\n[[script]]\nanswer = "It is 76."\n[[script]]\nend = {}\n'
+        'requirement = "s"\n[[script]]\nanswer = "It is 76."\n[[script]]\nend = {}\n'
     )
     words = ("--scenario", "mine.toml", "--dialect", "hermes-tui", *ISSUE)
     assert turnreel("fixture", "new", "mine", *words, env=NOT_CI).status == 0

@@ -35,6 +35,30 @@ def test_a_broken_turn_is_explained(turnreel: Turnreel, events: list[str], tmp_p
     assert {one["clause"] for one in told["violations"]} == clauses
 
 
+def test_a_sessions_journal_is_judged_as_one(
+    turnreel: Turnreel, events: list[str], tmp_path: Path
+) -> None:
+    path = tmp_path / "journal.jsonl"
+    opening = [
+        '{"type": "session.opened"}',
+        '{"type": "session.said", "message_id": "m1"}',
+        '{"type": "session.action", "kind": "start", "messages": ["m1"]}',
+        '{"type": "session.state", "state": "working"}',
+        *events,
+    ]
+    path.write_text(
+        "\n".join([*opening, '{"type": "session.state", "state": "awaiting_operator"}'])
+    )
+    answer = turnreel("judge", path)
+    assert answer.out == f"1 run, {len(events)} events, 5 notices, 0 violations\n"
+    path.write_text("\n".join([*opening, '{"type": "session.state", "state": "concluded"}']))
+    answer = turnreel("judge", path)
+    assert answer.status == 1
+    assert answer.out.splitlines()[0] == (
+        f"G6: entry {len(opening)}: concluded, and no person did it"
+    )
+
+
 def test_what_the_schema_grows_by_is_ignored(turnreel: Turnreel, events: list[str]) -> None:
     grown = [json.dumps({**json.loads(line), "tomorrow": [1]}) for line in events]
     mood = json.dumps({"type": "mood", "run_id": "stdin.1", "seq": 9, "terminal": False})

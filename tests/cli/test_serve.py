@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import signal
 import socket
 import urllib.error
 import urllib.request
@@ -50,6 +51,31 @@ def test_strictly_a_miss_is_a_failure(strictly: list[str], status: int) -> None:
     assert "was not recorded; recorded: POST /v1/messages" in json.loads(body)["error"]["message"]
     assert "miss: request 1: POST /v1/elsewhere was not recorded" in err
     assert got == status
+
+
+def test_equal_misses_are_told_once_with_their_number() -> None:
+    with running(["serve", ONE]) as (child, url):
+        for path in ("elsewhere", "elsewhere", "nowhere", "elsewhere"):
+            call(f"{url}/v1/{path}")
+        _, err = stopped(child)
+    answered, first, second = err.splitlines()
+    assert answered.startswith("answered 0 of 4 requests")
+    assert first.startswith("miss: 3 requests, 1 to 4: POST /v1/elsewhere was not recorded")
+    assert second.startswith("miss: request 3: POST /v1/nowhere was not recorded")
+
+
+def test_a_program_gets_the_report_behind_the_url() -> None:
+    with running(["serve", ONE, "--json", "--pacing", "max"]) as (child, url):
+        for path in ("messages", "elsewhere", "elsewhere"):
+            call(f"{url}/v1/{path}")
+        child.send_signal(signal.SIGTERM)
+        out, err = child.communicate(timeout=20)
+    report = json.loads(out)
+    assert (child.returncode, err) == (0, "")
+    assert (report["requests"], report["missed"]) == (3, 2)
+    (alike,) = report["alike"]
+    assert (alike["count"], alike["first"], alike["last"]) == (2, 2, 3)
+    assert [one["form"] for one in report["served"]] == ["recorded", "miss", "miss"]
 
 
 def test_strictly_nothing_missed_is_no_failure() -> None:

@@ -13,7 +13,7 @@ from tests.adapters.hearing import Hearing
 from turnreel.adapters import registry
 from turnreel.adapters.arrivals import raw_arrival
 from turnreel.adapters.base import Edge, Frame
-from turnreel.conformance.scenarios import EQUAL
+from turnreel.conformance.scenarios import required
 from turnreel.conformance.scenarios.playing import AGENT, arrivals, raws
 from turnreel.lifecycle.fold import RunView, fold
 from turnreel.sanitizers import Profile, Raw, Sanitizer
@@ -22,7 +22,7 @@ from turnreel.wire.ndjson import LineFramer
 from turnreel.wire.sse import SseFramer
 from turnreel.wire.units import Unit
 
-SCENARIO = EQUAL[0]
+SCENARIO = required()[0]
 ANSWER = "The total is **76**."
 LINES = ("codex-app-server", "codex-exec", "hermes-tui", "hermes-acp", "claude-stream-json")
 STREAMS = ("hermes-session", "hermes-runs", "hermes-chat", "hermes-responses")

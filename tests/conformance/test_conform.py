@@ -15,7 +15,9 @@ from turnreel.conformance.answering import answers
 from turnreel.conformance.child import AdapterFault, Child, argv_of
 from turnreel.conformance.conforming import conform
 from turnreel.conformance.errors import ConformanceError
+from turnreel.conformance.findings import Result
 from turnreel.conformance.lockstep import Begin, Request, Track, arrival_of, encode, request_of
+from turnreel.conformance.parts import recorded
 from turnreel.conformance.recording import load
 from turnreel.lifecycle.signals import CancelRequested, Exited, Receipt
 from turnreel.wire.units import (
@@ -71,11 +73,22 @@ def script(tmp_path: Path, body: str) -> list[str]:
     return [sys.executable, str(path)]
 
 
+def held(argv: list[str], paths: list[Path], patience: float = 30) -> list[Result]:
+    """What came of playing these recordings to that child."""
+    return list(conform(argv, recorded(paths, ()), patience, lambda done: None))
+
+
 FINE = "    print(json.dumps({'events': []}), flush=True)\n"
 FAULTS = {
     "dies": ("    sys.exit('out of luck')\n", "death", "it said: out of luck"),
     "says nothing": ("    time.sleep(60)\n", "silence", "no answer within 1 s"),
     "answers twice": (FINE + FINE, "noise", '{"events": []}'),
+    "greets": ("    print('ready', flush=True)\n" + FINE, "answer", "no JSON object: ready"),
+    "answers half a line": (
+        "    print('{\"events\"', end='', flush=True)\n    sys.exit()\n", "answer",
+        "no JSON object",
+    ),
+    "says goodbye": (FINE + "print('bye', flush=True)\n", "noise", "the last: bye"),
     "answers in words": ("    print('hello', flush=True)\n", "answer", "no JSON object: hello"),
     "answers nothing": ("    print('{}', flush=True)\n", "answer", "neither events nor an error"),
     "answers no events": (
@@ -100,12 +113,33 @@ def test_a_child_that_breaks_the_protocol(tmp_path: Path, body: str, kind: str, 
     assert words in caught.value.message
 
 
+def test_what_a_child_said_too_much_is_no_finding_of_a_part_it_was_not_asked_of(
+    tmp_path: Path,
+) -> None:
+    parting = script(tmp_path, FINE + "print('bye', flush=True)\n")
+    skipped = Result(path="codex-exec/approved", scenario="approved", skipped="no frame for it")
+    path = LIBRARY / "codex-exec" / "0.171.0" / "bad-config.cassette.jsonl"
+    parts = [skipped, *recorded([path], ()), skipped]
+    first, played, last = conform(parting, parts, 30, lambda done: None)
+    assert first == last == skipped
+    assert played.findings[-1].message.startswith("noise: ")
+
+
+def test_a_child_that_does_not_read_holds_nothing_up() -> None:
+    """A frame larger than a pipe: the answer is due all the same."""
+    large = Frame("agent", "out", 1, 0, TextUnit("x" * (4 << 20), LineFraming()))
+    deaf = [sys.executable, "-c", "import time; time.sleep(600)"]
+    with Child(deaf, patience=0.5) as child, pytest.raises(AdapterFault) as caught:
+        child.feed(large)
+    assert caught.value.kind == "silence"
+
+
 def test_what_a_child_does_wrong_is_a_finding_and_hides_no_other_recording(
     tmp_path: Path,
 ) -> None:
     paths = sorted((LIBRARY / "claude-stream-json" / "2.1.215").glob("*.jsonl"))[:3]
     dying = script(tmp_path, "    sys.exit(3)\n")
-    results = list(conform(dying, paths, frozenset(), 1, lambda done, total: None))
+    results = held(dying, paths, patience=1)
     assert [[f.message.split(":")[0] for f in one.findings] for one in results] == [["death"]] * 3
 
 
@@ -121,7 +155,7 @@ def test_a_wrong_turn_is_a_finding_of_its_clause(tmp_path: Path) -> None:
     )
     path = LIBRARY / "claude-stream-json" / "2.1.215" / "multi-tool.cassette.jsonl"
     argv = [sys.executable, str(meddling)]
-    (result,) = conform(argv, [path], frozenset(), 30, lambda done, total: None)
+    (result,) = held(argv, [path])
     assert {finding.clause for finding in result.findings} == {"E1"}
 
 
@@ -139,7 +173,7 @@ def test_a_child_without_snapshots_is_played_again_for_every_cut(tmp_path: Path)
     )
     path = LIBRARY / "claude-stream-json" / "2.1.215" / "multi-tool.cassette.jsonl"
     argv = [sys.executable, str(forgetful)]
-    (result,) = conform(argv, [path], frozenset(), 30, lambda done, total: None)
+    (result,) = held(argv, [path])
     assert result.ok
     assert result.cases["cut"] >= 24
 

@@ -10,20 +10,20 @@ from msgspec.structs import replace
 
 from turnreel.adapters import codex_literals, registry
 from turnreel.adapters.base import Arrival, Frame
-from turnreel.adapters.claims import SUBJECTS, Claims, Subject, impossible
+from turnreel.adapters.claims import SUBJECTS, Claims, Subject, impossible, proven
 from turnreel.adapters.claude_stream_json import literals as claude
 from turnreel.adapters.hermes import literals as hermes
 from turnreel.adapters.steps import Unsayable
 from turnreel.cassettes.turnfile import parse_turns
-from turnreel.conformance.equality import Difference, differences, equal
-from turnreel.conformance.scenarios import EQUAL, compare, unsayable
+from turnreel.conformance.equality import Difference, differences, differences_of_all, equal
+from turnreel.conformance.scenarios import compare, required, unsayable
 from turnreel.conformance.scenarios.agreement import needs, spoken_of
 from turnreel.conformance.scenarios.playing import arrivals, heard, played
 from turnreel.lifecycle.events import AnyEvent, Commentary
 from turnreel.lifecycle.fold import RunView, fold
 from turnreel.wire.units import Json, JsonUnit
 
-BY_NAME = {scenario.name: scenario for scenario in EQUAL}
+BY_NAME = {scenario.id: scenario for scenario in required()}
 AGENTS = [d for d in registry.dialects() if registry.adapter(d).info.tier != "provider"]
 
 BY_SENTENCE: dict[Subject, str] = {
@@ -70,7 +70,7 @@ def test_a_dialect_tells_the_turn_but_for_what_it_declares(dialect: str, name: s
 
 def test_every_subject_is_spoken_of() -> None:
     spoken: set[str] = {"live", "repeats"}  # these have tests of their own
-    for scenario in EQUAL:
+    for scenario in required():
         spoken |= spoken_of(scenario) | needs(scenario.script)
     assert spoken == set(SUBJECTS) == set(Claims.__struct_fields__)
 
@@ -101,6 +101,35 @@ def test_a_limit_that_is_no_longer_one_fails() -> None:
     agreed = compare(APPROVED, stale, told)
     assert agreed.state == "failed"
     assert all("declared impossible, and told: gates" in fault for fault in agreed.faults)
+
+
+@pytest.mark.parametrize(
+    ("dialect", "scenario", "claim", "wrong"),
+    [
+        ("claude-stream-json", "subagent", "children", "declared impossible, and told: children"),
+        ("hermes-acp", "subagent", "children", "differs in children"),
+        ("codex-app-server", "reported-later", "wakes", "declared impossible, and told: wakes"),
+        ("hermes-tui", "reported-later", "wakes", "differs in wakes"),
+        ("hermes-tui", "steered", "steers", "declared impossible, and told: steers"),
+    ],
+)
+def test_what_is_declared_of_runs_beside_the_turn_is_held_both_ways(
+    dialect: str, scenario: str, claim: Subject, wrong: str
+) -> None:
+    able = claims(dialect).of(claim).standing != "impossible"
+    other = replace(claims(dialect), **{claim: impossible("no") if able else proven("yes")})
+    told = tuple(fold(played(dialect, BY_NAME[scenario].script)))
+    assert [
+        fault.partition(":")[0] for fault in compare(BY_NAME[scenario], other, told).faults
+    ] == [wrong.partition(":")[0]]
+    assert compare(BY_NAME[scenario], other, told).faults[0].startswith(wrong)
+
+
+def test_nobody_steers_where_it_is_not_declared_impossible() -> None:
+    other = replace(claims("codex-exec"), steers=proven("yes"))
+    assert unsayable(BY_NAME["steered"], other, Unsayable("no")).faults == (
+        "not declared impossible: no",
+    )
 
 
 def test_a_turn_too_many_is_a_difference() -> None:
@@ -213,6 +242,28 @@ def test_what_makes_two_turns_unequal(name: str) -> None:
     (one,), (other,) = parse_turns(TURN), parse_turns(TURN.replace(old, new))
     assert differences(one, other, "retries") == ({subject} if subject else set())
     assert equal(one, other) == (subject is None)
+
+
+@pytest.mark.parametrize(
+    ("line", "other", "subject"),
+    [
+        ('final "Of a child."', 'final "Of another."', "children"),
+        ("    failed unknown degraded", "    failed unknown healthy", "children"),
+        ("  run\n    failed unknown degraded\n", "", "children"),
+        ("run caused-by 1", "run", "wakes"),
+        ("run caused-by 1", "run continues 1", "wakes"),
+    ],
+)
+def test_child_agents_and_what_began_a_run_count(line: str, other: str, subject: str) -> None:
+    said = TURN + (
+        '  run\n    final "Of a child." healthy\n  run\n    failed unknown degraded\n'
+        'run caused-by 1\n  final "Three." healthy\n'
+    )
+    one, changed = parse_turns(said), parse_turns(said.replace(line, other))
+    assert one != changed
+    found = differences_of_all(one, changed, "retries")
+    assert found - {"gates"} == {subject}
+    assert not differences_of_all(one, one, "retries")
 
 
 def test_order_counts_and_the_place_of_health_does_not() -> None:

@@ -12,7 +12,7 @@ from turnreel.adapters import registry
 from turnreel.adapters.steps import Unsayable
 from turnreel.cassettes import Existing, open_cassette
 from turnreel.conformance import goldens
-from turnreel.conformance.scenarios import EQUAL, compare, record_scenario, unsayable
+from turnreel.conformance.scenarios import compare, record_scenario, required, unsayable
 from turnreel.conformance.verify import verify
 from turnreel.lifecycle.fold import fold
 from turnreel.replayer import refeed
@@ -25,8 +25,8 @@ def test_what_all_dialects_agree_on_survives_the_sweeps(tmp_path: Path, dialect:
     claims = registry.adapter(dialect).info.claims
     assert claims is not None
     played = 0
-    for scenario in EQUAL:
-        target = tmp_path / f"{scenario.name}.cassette.jsonl"
+    for scenario in required():
+        target = tmp_path / f"{scenario.id}.cassette.jsonl"
         try:
             record_scenario(scenario, dialect, target, Existing.REFUSE)
         except Unsayable as error:
@@ -38,4 +38,4 @@ def test_what_all_dialects_agree_on_survives_the_sweeps(tmp_path: Path, dialect:
         played += 1
     report = verify([tmp_path], jobs=1)
     assert [(one.path, one.findings) for one in report.results if one.findings] == []
-    assert len(report.results) == played >= len([one for one in EQUAL if one.tier == "core"])
+    assert len(report.results) == played >= len([one for one in required() if one.tier == "core"])

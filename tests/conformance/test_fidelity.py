@@ -16,7 +16,7 @@ from turnreel.adapters import codex_items, registry
 from turnreel.adapters.base import Arrival, Frame
 from turnreel.adapters.steps import Unsayable
 from turnreel.cassettes import open_cassette
-from turnreel.conformance.scenarios import EQUAL
+from turnreel.conformance.scenarios import required
 from turnreel.conformance.scenarios.playing import AGENT, arrivals
 from turnreel.replayer import refeed
 from turnreel.wire.units import Json, JsonUnit
@@ -28,11 +28,15 @@ OWN = ("input", "args", "arguments", "rawInput")
 
 PARTED = {
     "claude-stream-json": {
+        ("command_lifecycle", "user"),
+        ("control_cancel_request", "command_lifecycle"),
         ("control_cancel_request", "user"),
         ("control_request can_use_tool", "control_response"),
         ("control_response", "result error_during_execution"),
         ("stream_event message_stop", "control_response"),
+        ("stream_event message_stop", "system task_started"),
         ("system api_retry", "control_response"),
+        ("system task_started", "system task_notification"),
     },
     "hermes-session": {
         ("tool.completed", "tool.completed"),
@@ -51,8 +55,14 @@ PARTED = {
         ("", "event tool.start"),
         ("event approval.request", "event tool.complete"),
         ("event message.complete", "event message.delta"),
+        ("event message.complete", "event subagent.complete"),
+        ("event subagent.complete", "event message.start"),
+        ("event subagent.complete", "event tool.complete"),
+        ("event subagent.start", "event subagent.complete"),
+        ("event subagent.start", "event tool.complete"),
         ("event tool.complete", ""),
         ("event tool.complete", "event tool.complete"),
+        ("event tool.start", "event subagent.start"),
         ("event tool.start", "event tool.start"),
     },
     "hermes-chat": {
@@ -78,15 +88,21 @@ PARTED = {
         ("item/commandExecution/requestApproval", "thread/tokenUsage/updated"),
         ("item/completed tool", "item/completed tool"),
         ("item/completed tool", "item/started agentMessage"),
+        ("item/completed userMessage", "item/completed tool"),
         ("item/completed userMessage", "item/tool/requestUserInput"),
         ("item/completed userMessage", "turn/plan/updated"),
         ("item/started tool", "item/started tool"),
         ("item/tool/requestUserInput", "serverRequest/resolved"),
+        ("thread/started", "thread/status/changed"),
         ("thread/status/changed", "item/started agentMessage"),
         ("thread/tokenUsage/updated", "error"),
         ("thread/tokenUsage/updated", "serverRequest/resolved"),
+        ("thread/tokenUsage/updated", "thread/started"),
         ("thread/tokenUsage/updated", "turn/plan/updated"),
+        ("turn/completed", "item/started agentMessage"),
+        ("turn/completed", "thread/status/changed"),
         ("turn/plan/updated", "item/started agentMessage"),
+        ("turn/started", "item/started agentMessage"),
     },
     "codex-exec": {
         ("item.completed tool", "item.completed tool"),
@@ -98,7 +114,8 @@ PARTED = {
     },
 }
 """Orders that no recording of the library happens to have: a failure, or nothing at all, right
-after a tool; tools at once; what a person is asked and nobody answers, or cancels; plans.
+after a tool; tools at once; what a person is asked and nobody answers, or cancels; plans; child
+agents between other frames; messages into a turn that runs.
 """
 
 FAULTY = frozenset({"told-again", "said-too-late", "ended-twice", "ended-at-odds"})
@@ -106,16 +123,22 @@ FAULTY = frozenset({"told-again", "said-too-late", "ended-twice", "ended-at-odds
 
 UNRECORDED = {
     "hermes-tui": {
+        "event subagent.complete",
+        "event subagent.start",
         "event tool.complete",
     },
     "hermes-acp": {
         "session/update plan",
     },
     "codex-app-server": {
+        "item/completed collabAgentToolCall",
+        "item/started collabAgentToolCall",
         "item/tool/requestUserInput",
         "turn/plan/updated",
     },
     "codex-exec": {
+        "item.completed collab_tool_call",
+        "item.started collab_tool_call",
         "item.updated todo_list",
     },
 }
@@ -194,8 +217,8 @@ def _native(dialect: str, kinds: frozenset[Kind]) -> Native:
 
 
 def rendered(dialect: str) -> Iterator[list[Frame]]:
-    for scenario in EQUAL:
-        if scenario.name in FAULTY:
+    for scenario in required():
+        if scenario.id in FAULTY:
             continue
         try:
             yield list(printed(arrivals(dialect, scenario.script)))

@@ -11,7 +11,7 @@ from turnreel.cassettes import CassetteError, open_cassette
 from turnreel.conformance import fixtures
 from turnreel.conformance.errors import AcceptRefused, ConformanceError
 from turnreel.conformance.fixtures import ACCEPTED, CARRIED, SHAPED, Wanted
-from turnreel.conformance.scenarios import EQUAL, FOUNDING
+from turnreel.conformance.scenarios import founding, required
 from turnreel.conformance.verify import verify
 from turnreel.recorder.errors import RecorderError
 from turnreel.recorder.linting import lint
@@ -71,12 +71,12 @@ def test_sanitizing_again_keeps_the_report(tmp_path: Path, session: Path) -> Non
 
 
 def test_a_fixture_of_a_scenario(tmp_path: Path) -> None:
-    made = fixtures.from_scenario(wanted(tmp_path), FOUNDING[0], "hermes-session")
+    made = fixtures.from_scenario(wanted(tmp_path), founding()[0], "hermes-session")
     header = open_cassette(made.cassette).header
-    assert (header.issue, header.origin.name) == (ISSUE, FOUNDING[0].name)
+    assert (header.issue, header.origin.name) == (ISSUE, founding()[0].id)
     assert 'final "The total is **76**."' in made.golden.read_text(encoding="utf-8")
     assert verify([made.cassette], jobs=1).ok
-    declined = next(one for one in EQUAL if one.name == "declined")
+    declined = next(one for one in required() if one.id == "declined")
     other = wanted(tmp_path, "other")
     with pytest.raises(ConformanceError, match="codex-exec cannot say the scenario declined"):
         fixtures.from_scenario(other, declined, "codex-exec")

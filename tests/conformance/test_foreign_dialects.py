@@ -55,7 +55,7 @@ def test_the_scaffold_passes_its_own_tests(installed: Installed) -> None:
     words = ("-q", "-p", "no:cacheprovider", str(installed.package / "tests"))
     told = installed.calls(*words, module="pytest")
     assert told.returncode == 0, told.stdout
-    assert "32 passed" in told.stdout
+    assert "38 passed" in told.stdout
 
 
 def test_what_passes_is_qualified_and_enabled_until_it_changes(installed: Installed) -> None:
@@ -78,6 +78,28 @@ def test_tampered_evidence_enables_nothing(installed: Installed) -> None:
     assert installed.adapters()["acme-stream"]["standing"] == "refused"
 
 
+@pytest.mark.parametrize(
+    ("does", "status", "told"),
+    [
+        ("1 / 0", 1, "raised ZeroDivisionError"),
+        ("raise SystemExit(0)", 1, "raised SystemExit"),
+        ("__import__('os')._exit(0)", 2, "an adapter ended the process that it was tried in"),
+    ],
+)
+def test_whatever_an_adapter_does_is_told(
+    installed: Installed, does: str, status: int, told: str
+) -> None:
+    adapter = installed.package / "src" / "acme_stream_turnreel" / "adapter.py"
+    text = adapter.read_text()
+    head, place, rest = text.partition("    def printed(self, now, value):\n")
+    assert place
+    adapter.write_text(f"{head}{place}        {does}\n{rest}")
+    words = ("--scenario", "resumed", "--scenario", "retried")
+    said = installed.calls("conform", "--dialect", "acme-stream", *words)
+    assert (said.returncode, "Traceback" in said.stdout + said.stderr) == (status, False)
+    assert told in said.stdout + said.stderr
+
+
 def test_a_broken_adapter_fails_the_gate_and_writes_no_evidence(installed: Installed) -> None:
     adapter = installed.package / "src" / "acme_stream_turnreel" / "adapter.py"
     adapter.write_text(adapter.read_text().replace('"answer": "answer"', '"answer": "commentary"'))
@@ -88,16 +110,19 @@ def test_a_broken_adapter_fails_the_gate_and_writes_no_evidence(installed: Insta
 
 
 def test_a_broken_one_is_refused_and_harms_no_other(installed: Installed) -> None:
-    (installed.folder / "raises").mkdir()
-    (installed.folder / "raises" / "adapter.py").write_text("1 / 0")
+    for name, text in (("raises", "1 / 0"), ("leaves", "raise SystemExit(3)")):
+        (installed.folder / name).mkdir()
+        (installed.folder / name / "adapter.py").write_text(text)
+    taken = {"codex-exec": "acme_stream_turnreel"}
     installed.installs(
-        "others", {"nobody": "not_there", "raises": "raises", "codex-exec": "acme_stream_turnreel"}
+        "others", {"nobody": "not_there", "raises": "raises", "leaves": "leaves", **taken}
     )
     told = installed.adapters()
     assert "ModuleNotFoundError" in told["nobody"]["reason"]
     assert "ZeroDivisionError" in told["raises"]["reason"]
     assert "turnreel's own" in told["codex-exec of acme_stream_turnreel"]["reason"]
-    assert {told[one]["standing"] for one in ("nobody", "raises")} == {"refused"}
+    assert "SystemExit: 3" in told["leaves"]["reason"]
+    assert {told[one]["standing"] for one in ("nobody", "raises", "leaves")} == {"refused"}
     assert told["codex-exec"]["standing"] == "secondary"
     known = [one for one in told if one in registry.FOLDERS]
     assert known == list(registry.FOLDERS)

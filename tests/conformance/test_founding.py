@@ -6,20 +6,23 @@ from pathlib import Path
 
 import pytest
 
+from turnreel.adapters import registry
 from turnreel.cassettes import Existing, open_cassette
-from turnreel.conformance.scenarios import FOUNDED, FOUNDING, Scenario, record_scenario
-from turnreel.conformance.scenarios.founding import TABLE
+from turnreel.conformance.equality import differences_of_all
+from turnreel.conformance.scenarios import Scenario, founding, record_scenario
+from turnreel.conformance.scenarios.builtin import order
+from turnreel.conformance.scenarios.playing import played
 from turnreel.lifecycle.fold import CommentaryEntry, RunView, fold
 from turnreel.replayer import refeed
 
 DIALECT = "claude-stream-json"
 LIBRARY = Path(__file__).resolve().parents[2] / "cassettes" / "library"
-BY_NAME = {scenario.name: scenario for scenario in FOUNDING}
+BY_NAME = {scenario.id: scenario for scenario in founding()}
 
 
 def turn(folder: Path, scenario: Scenario) -> RunView:
     """The one turn of a scenario, recorded and read back."""
-    target = folder / f"{scenario.name}.cassette.jsonl"
+    target = folder / f"{scenario.id}.cassette.jsonl"
     record_scenario(scenario, DIALECT, target, Existing.REFUSE)
     (view,) = fold(refeed.events(open_cassette(target)))
     return view
@@ -43,7 +46,7 @@ def test_progress_joined_to_the_final(tmp_path: Path) -> None:
 
 def test_a_table_broken_by_joined_progress(tmp_path: Path) -> None:
     view = turn(tmp_path, BY_NAME["table-broken-by-joined-progress"])
-    assert answer(view) == TABLE
+    assert answer(view).startswith("Here are the totals:\n\n| region | total |\n| --- | ---: |\n")
     assert "| region | total |" in answer(view).splitlines()
 
 
@@ -60,7 +63,7 @@ def test_the_result_suppressed_because_text_had_streamed(tmp_path: Path) -> None
     assert view.health == "recovered"
 
 
-KEPT = [(dialect, name) for dialect, names in FOUNDED.items() for name in names]
+KEPT = [(dialect, name) for dialect, names in order().founded.items() for name in names]
 
 
 @pytest.mark.parametrize(("dialect", "name"), KEPT)
@@ -71,3 +74,13 @@ def test_the_library_holds_what_the_scenario_says(tmp_path: Path, dialect: str, 
     # The header tells the versions of policy and rules, and the seal's digest covers it.
     assert kept.read_bytes().splitlines()[1:-1] == fresh.read_bytes().splitlines()[1:-1]
     assert kept.with_name(f"{name}.turn").is_file()
+
+
+@pytest.mark.parametrize(("dialect", "name"), KEPT)
+def test_the_turn_that_hosts_got_wrong_is_the_one_in_the_file(dialect: str, name: str) -> None:
+    claims = registry.adapter(dialect).info.claims
+    assert claims is not None
+    scenario = BY_NAME[name]
+    told = tuple(fold(played(dialect, scenario.script)))
+    found = differences_of_all(scenario.views, told, scenario.trouble) - claims.impossible()
+    assert found <= {"activities"}  # some agents read files by commands

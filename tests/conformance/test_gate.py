@@ -10,6 +10,7 @@ import pytest
 from msgspec.structs import replace
 
 from turnreel.adapters import evidence, registry
+from turnreel.adapters.evidence import SET
 from turnreel.conformance import expected, matrix
 from turnreel.conformance.checkers import watches
 from turnreel.conformance.coverage import every_clause
@@ -45,9 +46,17 @@ def test_a_skip_has_the_reason_that_is_declared(played: Report) -> None:
         assert all(claims.of(subject).why in one.skipped for subject in one.limits)  # type: ignore[arg-type]
 
 
-def test_the_requirements_of_the_version_are_as_they_were_written_down() -> None:
-    """Whoever changes a scenario writes down another version of the contract."""
+def test_the_requirements_are_as_they_were_written_down() -> None:
+    """Whoever changes a scenario writes down another set."""
     assert present() == frozen()
+
+
+def test_a_later_set_drops_and_weakens_nothing_unseen() -> None:
+    """What changed since the first set is named here; what was required then still is."""
+    first, last = ({one.id: one for one in frozen(number).scenarios} for number in (1, SET))
+    assert (frozen(1).set, frozen().set) == (1, SET)
+    assert set(first) <= set(last)
+    assert {name for name in first if first[name] != last[name]} == {"parked-and-continued"}
 
 
 def test_every_scenario_is_about_clauses_of_the_contract() -> None:
@@ -81,6 +90,7 @@ def test_a_changed_adapter_is_refused() -> None:
         "another's": evidence.refusal(found, "codex-app-server", versions, code),
         "code": evidence.refusal(found, "codex-exec", versions, "0" * 16),
         "agent": evidence.refusal(found, "codex-exec", ("9.9",), code),
+        "set": evidence.refusal(replace(found, set=SET - 1), "codex-exec", versions, code),
         "contract": evidence.refusal(
             replace(found, contract="turn/0"), "codex-exec", versions, code
         ),

@@ -9,13 +9,13 @@ from msgspec.structs import replace
 
 from turnreel.adapters import registry
 from turnreel.adapters.translator import Translator
-from turnreel.conformance.scenarios import EQUAL
+from turnreel.conformance.scenarios import required
 from turnreel.conformance.scenarios.playing import AGENT, arrivals, played
 from turnreel.lifecycle.events import AnyEvent, RunStarted
 from turnreel.lifecycle.fold import RunView, fold
 
 AGENTS = [d for d in registry.dialects() if registry.adapter(d).info.has_runs]
-SCRIPT = next(one.script for one in EQUAL if one.name == "several-tools")
+SCRIPT = next(one.script for one in required() if one.id == "several-tools")
 
 
 def seen(events: list[AnyEvent]) -> list[RunView]:

@@ -19,7 +19,7 @@ from turnreel.adapters.replies import Reply
 from turnreel.adapters.steps import Reject, Script, Unsayable
 from turnreel.adapters.translator import Translator
 from turnreel.conformance.equality import equal
-from turnreel.conformance.scenarios import EQUAL
+from turnreel.conformance.scenarios import required
 from turnreel.conformance.scenarios.playing import AGENT, arrivals, played
 from turnreel.lifecycle.fold import Entry, HealthEntry, RunView, fold
 from turnreel.wire.units import BodyFraming, Json, JsonUnit, SseFraming
@@ -38,7 +38,7 @@ PROVIDERS: dict[str, tuple[str, Replies]] = {
     "hermes-responses": CHAT,
     "hermes-acp": CHAT,
 }
-BY_NAME = {scenario.name: scenario for scenario in EQUAL}
+BY_NAME = {scenario.id: scenario for scenario in required()}
 NAMES_THE_THREAD = ("codex-app-server", "codex-exec")
 """Dialects whose provider's requests name the thread: trouble before any message finds its run."""
 
@@ -101,12 +101,12 @@ def test_every_agent_has_its_provider() -> None:
 def sayable() -> Iterator[tuple[str, str]]:
     """Dialects and the scenarios that they have frames for."""
     for dialect in PROVIDERS:
-        for scenario in EQUAL:
+        for scenario in required():
             try:
                 list(arrivals(dialect, scenario.script))
             except Unsayable:
                 continue
-            yield dialect, scenario.name
+            yield dialect, scenario.id
 
 
 @pytest.mark.parametrize(("dialect", "name"), [*sayable()])

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from turnreel.conformance.describe import demand
 from turnreel.conformance.findings import Finding, Report, Result
 from turnreel.conformance.pages import as_html, as_markdown
+from turnreel.conformance.reports import explain
 
 FINDING = Finding(
     check="golden",
@@ -76,8 +77,23 @@ def test_markdown_says_the_same() -> None:
     assert "## 2 cassettes, 12 cases, 1 failed, seed 1" in text
     assert "| `good.cassette.jsonl` | final | ok | - | 9 |" in text
     assert f"> C2: {demand('C2')}" in text
-    assert "the turn is <not> the one & only (look again)" in text
+    assert "`the turn is <not> the one & only (look again)`" in text
     assert "`bad.cassette.jsonl`: 3 more findings of cut" in text
+
+
+def test_what_a_foreign_adapter_says_stays_text() -> None:
+    """No fence is closed, no heading made and no terminal coloured by what was found."""
+    evil = "\x1b[31m``` <img src=x onerror=alert(1)> @everyone\n```\n# heading"
+    found = replace(FINDING, message=evil, actual=(evil, "````", "# heading"))
+    report = replace(REPORT, results=(replace(REPORT.results[1], findings=(found,)),))
+    text = as_markdown(report).decode()
+    assert "\x1b" not in text
+    assert not any(line.startswith(("```\n", "<img", "@")) for line in text.splitlines())
+    inside = text[text.index("`````text") : text.rindex("`````")]
+    assert inside.count("# heading") == 2 and text.count("\n# heading") == 1
+    page = read(report)
+    assert "img" not in page.tags and page.loads == []
+    assert all("\x1b" not in line and "\n" not in line for line in explain(found))
 
 
 @pytest.mark.parametrize("write", [as_html, as_markdown])

@@ -54,7 +54,7 @@ def test_junit_has_a_case_for_each_check_and_the_failure_in_full() -> None:
 
 def test_a_finding_is_explained_in_lines() -> None:
     assert list(explain(FINDING)) == [
-        "cut T4 at record 7 seed 3: no terminal \x1b[31m<here> (look)",
+        "cut T4 at record 7 seed 3: no terminal \\x1b[31m<here> (look)",
         "  frames",
         "    #7 agent out result",
         "  expected",

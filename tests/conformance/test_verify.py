@@ -16,7 +16,7 @@ import zstandard
 from tests.conformance.sessions import ANSWERED, HOST, PROVIDER, TURN, Row, write
 from turnreel.adapters import registry
 from turnreel.cassettes import CassetteError, TrackSpec
-from turnreel.conformance import examination
+from turnreel.conformance import gathering
 from turnreel.conformance.errors import AcceptRefused, NoCassettes
 from turnreel.conformance.findings import CHECKS, Result
 from turnreel.conformance.goldens import golden_path
@@ -163,7 +163,7 @@ def test_only_the_chosen_sweeps_run(tmp_path: Path) -> None:
 def test_many_findings_of_one_check_are_counted(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(examination, "SHOWN", 2)
+    monkeypatch.setattr(gathering, "SHOWN", 2)
     monkeypatch.delitem(tables.RUN, ("settling", "unreconciled"))
     path = cassette(tmp_path)
     result = only(path)

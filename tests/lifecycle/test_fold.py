@@ -26,6 +26,8 @@ from turnreel.lifecycle.fold import (
     HealthEntry,
     PlanEntry,
     fold,
+    key_of,
+    keyed_entries,
     near_duplicates,
 )
 
@@ -74,6 +76,23 @@ def test_entries_keep_their_place_and_take_their_latest_state() -> None:
     )
     assert view.terminal is not None and view.terminal.text == "Done."
     assert view.thought_ms == 90
+
+
+def test_an_entry_has_the_keys_of_all_its_events() -> None:
+    """Two lines that say the same are one, of both messages; every event but start and end tells
+    of one entry."""
+    script = Script().start().say("Reading it").say("Reading it now.", "n").tool("started")
+    script.add(Health, state="degraded", code="rate_limited")
+    script.add(Health, state="degraded", code="rate_limited").tool("ok").final()
+    entries = keyed_entries(script.events)
+    assert entries == (
+        (CommentaryEntry("Reading it now."), ("m", "n")),
+        (ActivityEntry("Read", "file_read", "ok"), ("a",)),
+        (HealthEntry("degraded", "rate_limited"), ("h5", "h6")),
+    )
+    assert fold(script.events)[0].entries == tuple(entry for entry, _ in entries)
+    told = [key_of(event) for event in script.events]
+    assert told == ["", "m", "n", "a", "h5", "h6", "a", ""]
 
 
 def test_offsets_continue_revisions_replace_and_retractions_remove() -> None:
@@ -171,3 +190,15 @@ def test_a_thousand_generations_are_folded() -> None:
         (view,) = view.children
         depth += 1
     assert depth == 2999
+
+
+def test_what_began_a_run_is_told_by_its_place() -> None:
+    script = Script().start().start("s.2", parent="s.1")
+    begun = {"thread_id": "s/0", "agent": "a", "dialect": "d"}
+    script.add(RunStarted, "s.3", caused_by="s.1", **begun)
+    script.add(RunStarted, "s.4", continues="s.3", **begun)
+    script.add(RunStarted, "s.5", caused_by="s.9", **begun)
+    views = fold(reversed(script.events))
+    assert [(one.caused_by, one.continues) for one in views] == [
+        (None, None), (1, None), (None, 2), (None, None),
+    ]  # fmt: skip

@@ -21,7 +21,7 @@ from turnreel.adapters.hermes_runs import builders
 from turnreel.adapters.steps import Script
 from turnreel.cassettes import Cassette, open_cassette
 from turnreel.conformance.goldens import turn_text
-from turnreel.conformance.scenarios.equal import EQUAL
+from turnreel.conformance.scenarios import required
 from turnreel.conformance.scenarios.playing import played
 from turnreel.recorder import RecorderError
 from turnreel.recorder.captures import import_capture
@@ -34,7 +34,7 @@ from turnreel.replayer import refeed
 
 from .scripted_server import RUN, VERSION, Server, serving, written
 
-SCRIPTS: dict[str, Script] = {one.name: one.script for one in EQUAL}
+SCRIPTS: dict[str, Script] = {one.id: one.script for one in required()}
 HOST = Path(__file__).with_name("fake_host.py")
 LISTEN = ["GET", f"/v1/runs/{RUN}/events"]
 ASK = ["GET", f"/v1/runs/{RUN}"]

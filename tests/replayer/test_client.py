@@ -15,6 +15,7 @@ from turnreel.replayer.client import Fetched, ReplayClient, fetch
 from turnreel.replayer.emitter import flushed
 from turnreel.replayer.errors import ServeError
 from turnreel.replayer.faults import WORDS
+from turnreel.replayer.leaving import Leaving
 from turnreel.replayer.plan import make_plan
 from turnreel.replayer.script import Event, Exchange, Finished, Response
 from turnreel.wire.encode import encode
@@ -23,7 +24,7 @@ from turnreel.wire.sse import SseFramer
 HEAD = b"HTTP/1.1 200 OK\r\nX-Kind: one\r\n"
 
 
-def fetched(*pieces: bytes, reset: str = "", leave_at: int | None = None) -> Fetched:
+def fetched(*pieces: bytes, reset: str = "", leaving: Leaving | None = None) -> Fetched:
     """What the client makes of a connection that carries these pieces, each a segment."""
 
     async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -44,7 +45,7 @@ def fetched(*pieces: bytes, reset: str = "", leave_at: int | None = None) -> Fet
         server = await asyncio.start_server(serve, "127.0.0.1", 0)
         async with server:
             port = server.sockets[0].getsockname()[1]
-            return await fetch(f"http://127.0.0.1:{port}", leave_at=leave_at)
+            return await fetch(f"http://127.0.0.1:{port}", leaving=leaving)
 
     return asyncio.run(run())
 
@@ -92,12 +93,17 @@ def test_a_reset_is_told_from_a_fin_and_costs_no_byte() -> None:
 
 @pytest.mark.parametrize("at", [0, 1, 7, len(BODY)])
 def test_leaving_at_a_byte(at: int) -> None:
-    got = fetched(CHUNKED + WIRE + END, leave_at=at)
+    got = fetched(CHUNKED + WIRE + END, leaving=Leaving(at))
     assert (got.body, got.ended) == (BODY[:at], "left")
 
 
 def test_leaving_later_than_the_end_is_not_leaving() -> None:
-    assert fetched(CHUNKED + WIRE + END, leave_at=999).ended == "complete"
+    assert fetched(CHUNKED + WIRE + END, leaving=Leaving(999)).ended == "complete"
+
+
+def test_leaving_before_anything_came_waits_for_nothing() -> None:
+    got = fetched(CHUNKED + WIRE + END, leaving=Leaving(None, 20_000))
+    assert (got.status, got.body, got.ended) == (0, b"", "left")
 
 
 @pytest.mark.parametrize("raw", [b"SSH-2.0-x\r\n\r\n", b"HTTP/1.1\r\n\r\n", b"x" * 70_000])

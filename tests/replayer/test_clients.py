@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -15,8 +15,9 @@ from turnreel.adapters.registry import provider
 from turnreel.replayer.client import Fetched, fetch
 from turnreel.replayer.clients import CLIENT_HEADER, REMEMBERED, Clients, client_of
 from turnreel.replayer.errors import ReplayError
-from turnreel.replayer.journal import KEPT
+from turnreel.replayer.journal import KEPT, Journal
 from turnreel.replayer.plan import make_plan
+from turnreel.replayer.report import Missed, Report
 from turnreel.replayer.server import Server, serving
 from turnreel.wire.units import Json
 
@@ -233,10 +234,48 @@ def test_the_journal_of_a_long_run_is_bounded(recording: Recording) -> None:
             assert (report.requests, report.missed) == (asking, asking)
             assert (len(report.served), len(report.misses)) == (KEPT, KEPT)
             assert report.misses[-1].request == asking
-            lines = list(report.lines())
-            assert lines[:2] == [
-                f"answered 0 of {asking} requests from test.cassette.jsonl",
-                "miss: 5 that are not kept, and",
-            ]
+            answered, told = report.lines()
+            assert answered == f"answered 0 of {asking} requests from test.cassette.jsonl"
+            assert told.startswith(f"miss: {asking} requests, 1 to {asking}: nearest is exchange 1")
 
     asyncio.run(run())
+
+
+def missed(reasons: Iterable[str], nearest: int = 1) -> Report:
+    journal = Journal()
+    for reason in reasons:
+        journal.missed(Missed(journal.begin(), reason, nearest, "a.cassette.jsonl"))
+    return journal.report("a.cassette.jsonl", 0, ())
+
+
+def test_misses_of_one_reason_are_told_once() -> None:
+    """In the order of their first; what is nearest to another recording is another miss."""
+    report = missed(["the model", "the path", "the model", "the model"])
+    assert [(one.count, one.first, one.last, one.reason) for one in report.alike] == [
+        (3, 1, 4, "the model"),
+        (1, 2, 2, "the path"),
+    ]
+    assert list(report.lines())[1:] == [
+        "miss: 3 requests, 1 to 4: the model",
+        "miss: request 2: the path",
+    ]
+    journal = Journal()
+    for nearest in (1, 2, 1):
+        journal.missed(Missed(journal.begin(), "the model", nearest))
+    alike = journal.report("", 0, ()).alike
+    assert [(one.nearest, one.count) for one in alike] == [(1, 2), (2, 1)]
+
+
+def test_reasons_are_kept_so_far_and_the_rest_counted() -> None:
+    report = missed([*(f"reason {n}" for n in range(KEPT + 2)), "reason 0"])
+    assert (len(report.alike), report.missed) == (KEPT, KEPT + 3)
+    assert report.alike[0].count == 2
+    assert list(report.lines())[-1] == "miss: 2 for other reasons, which are not kept"
+
+
+def test_a_reset_journal_has_no_misses() -> None:
+    journal = Journal()
+    journal.missed(Missed(journal.begin(), "the model", 1))
+    journal.forget()
+    report = journal.report("", 0, ())
+    assert (report.missed, report.misses, report.alike) == (0, (), ())

@@ -175,7 +175,7 @@ def test_where_nothing_more_was_recorded_the_client_is_waited_for() -> None:
 def test_what_is_due_together_is_written_together() -> None:
     steps = (send(b"a"), send(b"bc", slices=(1, 1), faults=(4,)), send(b""), send(b"d", 5), End(9))
     assert compiled(Schedule(steps), CHUNKED) == (
-        Batch(0, b"1\r\na\r\n1\r\nb\r\n1\r\nc\r\n", 3, 3, (4,)),
+        Batch(0, b"1\r\na\r\n1\r\nb\r\n1\r\nc\r\n", 3, 3, (4,), (12, 6)),
         Batch(5, b"1\r\nd\r\n", 1, 1, ()),
         End(9),
     )

@@ -14,6 +14,7 @@ from turnreel.adapters.anthropic_messages import builders as provider
 from turnreel.adapters.steps import Call, Say, Think
 from turnreel.sanitizers import Clean, KnownSecrets, Profile, Raw, Sanitizer
 from turnreel.sanitizers.engine import HELD_CHARACTERS, HELD_RECORDS
+from turnreel.sanitizers.shape import shape
 from turnreel.wire.units import (
     BodyFraming,
     Json,
@@ -177,13 +178,19 @@ def test_a_tool_call_that_outgrows_the_bound_lands_as_shape() -> None:
     assert "Jane" not in str(told) and told["todos"][0]["status"] == 0
 
 
-def test_a_token_cut_by_the_bound_is_masked_on() -> None:
+@pytest.mark.parametrize(
+    ("secret", "cut"),
+    [(KEY, 16), ("password = hunter2brown", 5), ("--chromatic-key a6n037asxsil", 9)],
+)
+def test_what_follows_in_a_block_cut_by_the_bound_lands_as_its_shape(secret: str, cut: int) -> None:
+    """What stood before the cut may be the word that tells a secret behind it."""
     one = sanitizer()
-    start, first, rest, stop = answer(f"my key {KEY[:16]}", f"{KEY[16:]} is out")
+    start, first, rest, stop = answer(f"my key {secret[:cut]}", f"{secret[cut:]} is out")
     ping = sse(provider.ping())
     raws = [start, first, *[ping] * (HELD_RECORDS + 1), rest, stop]
     landed = "".join(deltas([clean for raw in raws for clean in one.push(raw)] + one.flush()))
-    assert landed.endswith(" is out") and KEY[14:20] not in landed and KEY[20:] not in landed
+    assert landed.startswith("my key ") and landed.endswith(shape(f"{secret[cut:]} is out"))
+    assert secret[14:20] not in landed and secret[20:] not in landed
 
 
 def test_the_report_counts_by_rule() -> None:

@@ -19,8 +19,13 @@ layers = st.sampled_from([ESCAPES, PERCENT])
 
 
 def shown(layer: Layer, text: str) -> str:
-    lens = Lens(layer, 0)
-    return lens.feed(text) + lens.finish()
+    return read_whole(Lens(layer, 0), [text])
+
+
+def read_whole(lens: Lens, pieces: list[str]) -> str:
+    read = "".join(map(lens.feed, pieces))
+    lens.finish()
+    return read
 
 
 @given(st.text(st.characters(exclude_categories=["Cs"], max_codepoint=0xFFFF)))
@@ -37,7 +42,7 @@ def test_what_percent_encodes_reads_again(text: str) -> None:
 @given(layers, split(encoded_texts))
 def test_pieces_read_as_the_whole_does(layer: Layer, pieces: list[str]) -> None:
     lens = Lens(layer, 0)
-    assert "".join(map(lens.feed, pieces)) + lens.finish() == shown(layer, "".join(pieces))
+    assert read_whole(lens, pieces) == shown(layer, "".join(pieces))
     assert lens.source == len("".join(pieces))
 
 
@@ -45,7 +50,7 @@ def test_pieces_read_as_the_whole_does(layer: Layer, pieces: list[str]) -> None:
 def test_every_place_leads_back_to_what_stands_there(layer: Layer, text: str) -> None:
     """Character by character: the places between which one stands read as it, and in order."""
     lens = Lens(layer, 0)
-    read = lens.feed(text) + lens.finish()
+    read = read_whole(lens, [text])
     before = 0
     for place, character in enumerate(read):
         start, end = lens.start(place), lens.end(place + 1)
@@ -56,11 +61,17 @@ def test_every_place_leads_back_to_what_stands_there(layer: Layer, text: str) ->
 
 
 @pytest.mark.parametrize(
-    "text", ["plain", "C:\\Users\\Jane", "100%", "100% of", "a\r\nb", "\\q", "%zz", "日本語"]
+    "text", ["plain", "C:\\Users\\Jane", "100% of", "a\r\nb", "\\q", "%zz", "日本語"]
 )
 @pytest.mark.parametrize("layer", [ESCAPES, PERCENT], ids=["escapes", "percent"])
 def test_what_does_not_decode_stays(layer: Layer, text: str) -> None:
     assert shown(layer, text) == text
+
+
+@pytest.mark.parametrize("end", ["\\", "\\u00", "\\x5", "&#4", "&am", "\x1b[3", "\r"])
+def test_an_escape_that_is_cut_off_shows_nothing(end: str) -> None:
+    assert shown(ESCAPES, f"\\u0041b{end}") == "Ab"
+    assert shown(PERCENT, "%41b%4") == shown(PERCENT, "%41b%") == "Ab"
 
 
 def test_a_layer_leaves_the_other() -> None:

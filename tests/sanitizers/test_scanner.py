@@ -273,6 +273,7 @@ def test_a_secret_has_one_value_with_and_without_base64() -> None:
         ('{"api_key": "abcdef', "abcdef"),
         ("Authorization: Bearer abcdefgh", "abcdefgh"),
         ("postgres://admin:hunt", "admin:hunt"),
+        ("pagerduty: u+6LJL7BVCk", "u+6LJL7BVCk"),
     ],
 )
 def test_a_named_secret_cut_short_at_the_end_of_the_text_is_found(text: str, value: str) -> None:

@@ -39,6 +39,12 @@ def read(pieces: list[str], every: int = 97) -> list[Span]:
     return spans + reading.decide("cut")[0]
 
 
+@pytest.mark.parametrize("end", ["", "%", "%3", "\\", "\\u00", "&#4", "\x1b[3"])
+def test_a_secret_cut_in_the_middle_of_an_escape_is_found(end: str) -> None:
+    (span,) = read([f"see %41%4B\\u0049AZOFPJNMM5XQ{end}"])
+    assert span.value == "AKIAZOFPJNMM5XQ"
+
+
 @given(split(encoded_texts))
 @example(["\\", "u0073k-ant-api03-aB3dE5fG7hJ9kL1mN2pQ"])
 @example(["x\r", "\n", "\r"])

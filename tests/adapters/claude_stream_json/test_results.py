@@ -121,12 +121,12 @@ def test_a_command_the_runtime_answers_itself_is_final(session: Session, marked:
     line = session.cli.result("## Usage\n", num_turns=0)
     del line["terminal_reason"]
     session.prints({**line, "local_command": "context"} if marked else line)
-    assert session.run == ['final "## Usage" healthy']
+    assert session.run == ['final "## Usage" runtime healthy']
 
 
 def test_a_silent_command_of_the_runtime_is_final_and_empty(session: Session) -> None:
     session.asked().succeeds("", local_command="compact", num_turns=0)
-    assert session.run == ['final "" healthy']
+    assert session.run == ['final "" runtime healthy']
 
 
 def test_a_silent_command_of_an_older_version_is_final_and_empty(session: Session) -> None:
@@ -134,7 +134,7 @@ def test_a_silent_command_of_an_older_version_is_final_and_empty(session: Sessio
     del line["terminal_reason"]
     boundary = {"compact_metadata": {"trigger": "manual"}}
     session.asked().prints(session.cli.system("compact_boundary", boundary), line)
-    assert session.run == ['final "" healthy']
+    assert session.run == ['final "" runtime healthy']
 
 
 def test_a_prompt_that_a_hook_blocked_is_no_answer_and_nothing_of_it_is_shown(

@@ -101,7 +101,7 @@ def test_background_work_reports_back_in_a_turn_of_its_own_before_the_first_has_
     first, second = session.runs
     assert second == ['final "After notification." healthy']
     assert first[:2] == ["said Delegating.", "Task subagent ok"]
-    assert '  final "Child done." healthy' in first
+    assert '  final "Child done." runtime healthy' in first
     starts = [event for event in session.events if isinstance(event, RunStarted)]
     assert [start.caused_by for start in starts] == [None, None, starts[0].run_id]
 
@@ -119,7 +119,7 @@ def test_a_child_that_the_turn_waits_for_begins_no_turn(session: Session) -> Non
         [
             "Task subagent ok",
             "  Read file_read ok",
-            '  final "Two rows." healthy',
+            '  final "Two rows." runtime healthy',
             'final "Main." healthy',
         ],
         ['final "Next." healthy'],
@@ -156,7 +156,7 @@ def test_trouble_of_a_child_is_its_own(session: Session) -> None:
     session.prints(notified(session.cli, "Fine now."), session.cli.returned("toolu_1", "ok"))
     session.streams("m2", Say("Main.")).succeeds("Main.")
     assert session.run[-1] == 'final "Main." healthy'
-    assert '  final "Fine now." recovered' in session.run
+    assert '  final "Fine now." runtime recovered' in session.run
 
 
 @pytest.mark.parametrize(
@@ -271,7 +271,7 @@ def test_an_interrupt_leaves_a_child_in_the_background_alone(session: Session) -
     session.streams("m1", Call("toolu_1", "Task"), stop="tool_use")
     session.prints(started(session.cli), session.cli.returned("toolu_1", "launched"))
     session.hears(commands.interrupt("int-1")).prints(notified(session.cli, "Done."))
-    assert session.run[1] == '  final "Done." healthy'
+    assert session.run[1] == '  final "Done." runtime healthy'
 
 
 def test_a_child_is_known_by_its_frames_alone(session: Session) -> None:

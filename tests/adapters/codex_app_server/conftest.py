@@ -8,56 +8,23 @@ from textwrap import dedent
 
 import pytest
 
-from turnreel.adapters.base import Edge, Frame
+from tests.adapters.stdio import StdioSession
 from turnreel.adapters.codex_app_server import builders, commands
 from turnreel.adapters.codex_app_server.adapter import ADAPTER
 from turnreel.adapters.codex_app_server.builders import Server
-from turnreel.adapters.translator import Translator
 from turnreel.cassettes.turnfile import render_turns
-from turnreel.lifecycle.events import AnyEvent, Commentary
+from turnreel.lifecycle.events import Commentary
 from turnreel.lifecycle.fold import fold
-from turnreel.lifecycle.signals import AnySignal, Exited, Unreconciled
-from turnreel.wire.units import BodyFraming, Json, JsonUnit, LineFraming, TextUnit, Unit
+from turnreel.wire.units import Json
 
 
-class Session:
+class Session(StdioSession):
     """Feeds the real adapter through the real translator. `server` is its main thread."""
 
     def __init__(self) -> None:
+        super().__init__(ADAPTER)
         self.server = Server()
-        self.translator = Translator({"agent": ADAPTER}, session="s", agent="codex")
-        self.events: list[AnyEvent] = []
-        self._number = 0
         self._requests = 0
-
-    def prints(self, *lines: Json) -> Session:
-        for line in lines:
-            self._frame("out", JsonUnit(line, LineFraming()))
-        return self
-
-    def prints_text(self, text: str) -> Session:
-        self._frame("out", TextUnit(text, LineFraming()))
-        return self
-
-    def hears(self, *lines: Json) -> Session:
-        for line in lines:
-            self._frame("in", JsonUnit(line, LineFraming()))
-        return self
-
-    def hangs_up(self) -> Session:
-        self._frame("eof", JsonUnit({"stream": "stdin"}, BodyFraming()))
-        return self
-
-    def edge(self, *signals: AnySignal) -> Session:
-        for signal in signals:
-            self._number += 1
-            self.events += self.translator.feed(
-                Edge("host", self._number, self._number * 1000, signal)
-            )
-        return self
-
-    def exits(self, code: int | None = 0, killed_by: str | None = None) -> Session:
-        return self.edge(Exited(code=code, killed_by=killed_by), Unreconciled())
 
     def asked(self) -> Session:
         """The host started a turn, and the agent accepted it and began."""
@@ -102,11 +69,6 @@ class Session:
             named = builders.message(item, text, str(phase) if phase else None, **fields)
         return self.prints(self.server.usage(), self.server.ended("completed", named))
 
-    def _frame(self, code: str, unit: Unit) -> None:
-        self._number += 1
-        frame = Frame("agent", code, self._number, self._number * 1000, unit)  # type: ignore[arg-type]
-        self.events += self.translator.feed(frame)
-
     @property
     def turns(self) -> str:
         return render_turns(fold(self.events)).replace('"', "'")
@@ -123,10 +85,6 @@ class Session:
             for e in self.events
             if isinstance(e, Commentary)
         ]
-
-    @property
-    def noted(self) -> dict[str, int]:
-        return dict(self.translator.counts)
 
 
 @pytest.fixture

@@ -9,8 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.adapters.stdio import StdioSession
 from turnreel.adapters import codex_literals
-from turnreel.adapters.base import Edge, Frame
+from turnreel.adapters.base import Frame
 from turnreel.adapters.codex_exec.adapter import ADAPTER
 from turnreel.adapters.codex_exec.builders import THREAD, Printer
 from turnreel.adapters.codex_exec.commands import message
@@ -28,50 +29,23 @@ from turnreel.adapters.steps import (
     Script,
     Think,
 )
-from turnreel.adapters.translator import Translator
 from turnreel.cassettes.turnfile import render_turns
-from turnreel.lifecycle.events import AnyEvent
 from turnreel.lifecycle.fold import fold
 from turnreel.lifecycle.signals import AnySignal, CancelRequested, Exited, Message, Unreconciled
-from turnreel.wire.units import BodyFraming, Json, JsonUnit, LineFraming, TextUnit
+from turnreel.wire.units import Json, LineFraming, TextUnit
 
 CUT = "stream disconnected before completion: scripted"
 
 
-class Session:
+class Session(StdioSession):
     """Feeds the real adapters of both tracks through the real translator."""
 
     def __init__(self) -> None:
+        super().__init__(ADAPTER, provider=RESPONSES)
         self.cli = Printer()
-        adapters: dict[str, Any] = {"agent": ADAPTER, "provider": RESPONSES}
-        self.translator = Translator(adapters, session="s", agent="codex")
-        self.events: list[AnyEvent] = []
-        self._number = 0
-
-    def prints(self, *told: Json) -> Session:
-        for line in told:
-            self.feeds("agent", "out", line)
-        return self
-
-    def edge(self, *signals: AnySignal) -> Session:
-        for signal in signals:
-            self._number += 1
-            self.events += self.translator.feed(Edge("host", self._number, 1, signal))
-        return self
-
-    def feeds(self, track: str, code: Any, value: Json, exchange: int | None = None) -> None:
-        self._number += 1
-        framing = LineFraming() if track == "agent" else BodyFraming()
-        unit = JsonUnit(value, framing)
-        self.events += self.translator.feed(
-            Frame(track, code, self._number, self._number * 1000, unit, exchange)
-        )
 
     def asked(self) -> Session:
         return self.edge(Message(via="argv")).prints(self.cli.thread(), self.cli.begun())
-
-    def exits(self, code: int | None = 0, killed_by: str | None = None) -> Session:
-        return self.edge(Exited(code=code, killed_by=killed_by), Unreconciled())
 
     def shows(self, expected: str) -> None:
         turns = render_turns(fold(self.events)).replace('"', "'")

@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 
 from tests.recorder.rollouts import ROLLOUT, TURN, complete, done, event, said
 from turnreel.adapters.base import Edge, Frame
-from turnreel.adapters.codex_rollout.adapter import ADAPTER, TURNS_LIMIT, State
+from turnreel.adapters.codex_rollout.adapter import ADAPTER, State
+from turnreel.adapters.kept import REMEMBERED
 from turnreel.lifecycle.observations import AnyObservation, Receipted
 from turnreel.lifecycle.signals import Closed, Unreconciled
 from turnreel.wire.units import Json, JsonUnit, LineFraming
@@ -75,11 +76,11 @@ def test_how_else_it_ended() -> None:
 
 def test_memory_is_bounded() -> None:
     state = ADAPTER.begin()
-    for number in range(3 * TURNS_LIMIT):
+    for number in range(3 * REMEMBERED):
         row = event("turn_aborted", turn_id=f"t{number}")
         frame = Frame("r", "data", number, 0, JsonUnit(row, LineFraming()))
         state, _ = ADAPTER.step(state, frame)
-    assert len(state.turns) == TURNS_LIMIT
+    assert len(state.turns) == REMEMBERED
 
 
 JSON: Any = st.recursive(

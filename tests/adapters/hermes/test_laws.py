@@ -12,12 +12,12 @@ from hypothesis import strategies as st
 from tests.adapters.hearing import HTTP, SURFACES, Hearing, again
 from turnreel.adapters import registry
 from turnreel.adapters.base import Edge, Frame
-from turnreel.conformance.scenarios import EQUAL
+from turnreel.conformance.scenarios import required
 from turnreel.lifecycle.fold import fold
 from turnreel.lifecycle.signals import CancelRequested, Closed, Exited, Message, Signal
 from turnreel.wire.units import BodyFraming, JsonUnit, LineFraming, SseFraming, TextUnit, TornUnit
 
-SCRIPTS = {scenario.name: scenario.script for scenario in EQUAL}
+SCRIPTS = {scenario.id: scenario.script for scenario in required()}
 
 WORDS = st.sampled_from(
     [

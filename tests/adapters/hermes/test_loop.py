@@ -8,9 +8,9 @@ import pytest
 
 from tests.adapters.hearing import HTTP, SURFACES, Hearing, blind
 from turnreel.adapters.steps import Answer, Call, End, Return, Say, Script
-from turnreel.conformance.scenarios import EQUAL
+from turnreel.conformance.scenarios import required
 
-TOOLS = EQUAL[0].script
+TOOLS = required()[0].script
 
 SCRIPTS: dict[str, tuple[Script, list[str]]] = {
     "at once": (

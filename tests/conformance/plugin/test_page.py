@@ -51,5 +51,5 @@ def test_the_broken_adapter_is_red_as_the_page_says(suite: Suite, session: Path)
     (shown,) = [text for text in blocks("text") if text.startswith(">")]
     printed = {line.rstrip() for line in done.out.splitlines()}
     *lines, clause = shown.splitlines()
-    assert [line for line in lines if line not in printed] == []
+    assert [line for line in lines if line not in {*printed, "…"}] == []
     assert clause in done.out

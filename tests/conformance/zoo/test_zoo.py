@@ -16,11 +16,11 @@ from turnreel.cassettes import Existing
 from turnreel.conformance.judging import judged
 from turnreel.conformance.native import native_of
 from turnreel.conformance.recording import Recording, load
-from turnreel.conformance.scenarios import EQUAL, compare, record_scenario
+from turnreel.conformance.scenarios import compare, record_scenario, required
 from turnreel.lifecycle.events import AnyEvent
 from turnreel.lifecycle.fold import fold
 
-BY_NAME = {scenario.name: scenario for scenario in EQUAL}
+BY_NAME = {scenario.id: scenario for scenario in required()}
 
 
 @pytest.fixture(params=ZOO)
