@@ -26,7 +26,7 @@ from .faults import Plan
 from .leaving import Leaving, leaving_of
 from .matching import EXCHANGE_HEADER
 from .plan import require
-from .resuming import Return, coming_back
+from .resuming import Return, coming_back, resumed
 from .schedule import schedule
 from .script import Exchange
 from .steps import Rejoin
@@ -111,10 +111,15 @@ class ReplayClient:
                 fired = frozenset(leaving.faults)
                 if isinstance(leaving.step, Rejoin):
                     again = coming_back(exchange, came[0].units, leaving.step.since)
-                    came.append(await self._fetch(exchange, again, body, None))
+                    rest = self.recorded_leaving(resumed(exchange, again.since))
+                    came.append(await self._fetch(exchange, again, body, rest))
         finally:
             self.arming.settle(plan.faults, fired)
         return tuple(came)
+
+    def recorded_leaving(self, exchange: Exchange) -> Leaving | None:
+        """Where the recorded client left, at the plan's pace; None where it stayed."""
+        return leaving_of(schedule(exchange, self.plan, ()))
 
     async def _fetch(
         self, exchange: Exchange, asked: Return, body: bytes, leaving: Leaving | None

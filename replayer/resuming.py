@@ -11,7 +11,7 @@ Rules of this file
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final
+from typing import Final, TypeVar
 from urllib.parse import parse_qs, urlsplit
 
 import msgspec
@@ -27,6 +27,8 @@ UNKNOWN_ID: Final = "turnreel-unknown"
 """An id that no stream gives out."""
 UNKNOWN_NUMBER: Final = 2**31 - 1
 """A number that no stream comes to."""
+
+T = TypeVar("T")
 
 
 class Since(msgspec.Struct, frozen=True):
@@ -44,11 +46,12 @@ class Retrieval(msgspec.Struct, frozen=True):
 
 
 class Return(msgspec.Struct, frozen=True):
-    """The request with which a client comes back."""
+    """The request with which a client comes back: for all, or for what is behind `since`."""
 
     method: str
     path: str
     headers: dict[str, str]
+    since: Since | None = None
 
 
 def coming_back(exchange: Exchange, seen: Sequence[Unit], point: Point) -> Return:
@@ -60,10 +63,10 @@ def coming_back(exchange: Exchange, seen: Sequence[Unit], point: Point) -> Retur
         named = path if path.endswith(f"/{name}") else f"{path}/{name}"
         after = _after(_last_number(seen), UNKNOWN_NUMBER, point)
         query = "" if after is None else f"&starting_after={after}"
-        return Return("GET", f"{named}?stream=true{query}", {})
+        return Return("GET", f"{named}?stream=true{query}", {}, _since(number=after))
     id_ = _after(last_id(seen), UNKNOWN_ID, point)
-    headers = {} if id_ is None else {LAST_EVENT_HEADER: str(id_)}
-    return Return(exchange.method, exchange.path, headers)
+    headers = {} if id_ is None else {LAST_EVENT_HEADER: id_}
+    return Return(exchange.method, exchange.path, headers, _since(id_))
 
 
 def last_id(seen: Sequence[Unit]) -> str | None:
@@ -85,8 +88,10 @@ def retrieval(method: str, path: str) -> Retrieval | None:
     return Retrieval(name, Since(number=int(said) if said.isdecimal() and len(said) < 16 else -1))
 
 
-def resumed(exchange: Exchange, since: Since) -> Exchange:
-    """The exchange with the events behind `since` alone."""
+def resumed(exchange: Exchange, since: Since | None) -> Exchange:
+    """The exchange with the events behind `since` alone; all of it where nothing is known of it."""
+    if since is None:
+        return exchange
     for place, event in enumerate(exchange.events, 1):
         if _is(event, since):
             rest = exchange.events[place:]
@@ -101,7 +106,11 @@ def _is(event: Event, since: Since) -> bool:
     return _said(unit).get("sequence_number") == since.number
 
 
-def _after(last: str | int | None, unknown: str | int, point: Point) -> str | int | None:
+def _since(id_: str | None = None, number: int | None = None) -> Since | None:
+    return None if id_ is None and number is None else Since(id_, number)
+
+
+def _after(last: T | None, unknown: T, point: Point) -> T | None:
     match point:
         case "last":
             return last

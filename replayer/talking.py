@@ -29,6 +29,7 @@ from .client import Arrived, Fetched, ReplayClient
 from .errors import ServeError
 from .leaving import Leaving, hang_up, leaving_of
 from .matching import EXCHANGE_HEADER
+from .outlet import SWITCHED
 from .resuming import UNKNOWN_ID
 from .schedule import schedule
 from .script import Closed, Exchange, Torn
@@ -37,7 +38,6 @@ from .steps import Rejoin
 
 PROMPT: Final = b'{"type":"response.create"}'
 """What is said where the client's messages were not recorded."""
-SWITCHED: Final = 101
 
 Socket = aiohttp.ClientWebSocketResponse
 
@@ -103,7 +103,8 @@ async def _talked(
             got, rejoin = await _asked(client, exchange, socket, said)
         else:
             said = _said_again(exchange, said, came[-1][-1], again)
-            got, rejoin = await _heard(client, exchange, socket, said, None), None
+            leaving = client.recorded_leaving(exchange)
+            got, rejoin = await _heard(client, exchange, socket, said, leaving), None
         _add(came, got, again)
         if rejoin is not None or got.ended != "complete" or got.code is not None:
             return rejoin

@@ -161,6 +161,31 @@ def test_a_client_comes_back_for_what_goes_on_in_the_background(
     assert rest.body.count(b'"nth":2') == events
 
 
+@pytest.mark.parametrize(("since", "rest"), [("last", "34"), ("zero", "1234"), ("unknown", "1234")])
+def test_who_comes_back_leaves_where_the_recorded_client_had_left(
+    recording: Recording, since: str, rest: str
+) -> None:
+    recording.request(1)
+    recording.response(1, content_type="text/event-stream")
+    for n in range(1, 5):
+        sse = {"event": "ping", "id": f"e{n}"}
+        recording.note("provider", "data", {"type": "ping", "n": n}, n=1, sse=sse)
+    recording.note("provider", "cut", {"by": "client"}, n=1)
+    (exchange,) = recording.tape().provider().exchanges
+
+    async def use(server: Server) -> tuple[Fetched, ...]:
+        plan = make_plan([f"reconnect:{since}@event=2"], pacing="max")
+        client = ReplayClient(server.url, plan)
+        came = await client.follow(exchange)
+        client.check()
+        return came
+
+    first, second = served(recording.tape(), use)
+    assert (first.events, first.ended) == (2, "left")
+    assert second.body == b"".join(exchange.events[int(n) - 1].data for n in rest)
+    assert second.ended == "left"
+
+
 PACKED: dict[str, Callable[[bytes], bytes]] = {"gzip": gzip.compress, "deflate": zlib.compress}
 if HAS_ZSTD:  # of newer interpreters, or brought along by another package
     PACKED["zstd"] = zstandard.compress

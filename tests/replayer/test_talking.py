@@ -88,6 +88,32 @@ def test_who_comes_back_says_the_message_again_since_what_it_was_told(
     assert came[0][0].events == 2
 
 
+@pytest.mark.parametrize("since", ["last", "zero"])
+@pytest.mark.parametrize(("by", "closed"), [("cut", 1006), ("close", 1000)])
+def test_who_comes_back_leaves_as_the_recorded_client_had_left(
+    recording: Recording, by: str, closed: int, since: str
+) -> None:
+    """Inside the answer, with a closing or without one; a planned leaving always closes."""
+    half = answer("resp_0", "Hello.", "World.")[:5]
+    codes: list[int | None] = []
+
+    async def say(socket: web.WebSocketResponse, said: Any) -> None:
+        for event in half:
+            await socket.send_json(event)
+        assert (await socket.receive(10)).type is not web.WSMsgType.TEXT
+        codes.append(socket.close_code)
+
+    web_ = Web(recording)
+    web_.open()
+    web_.said(CHAIN[0], half)
+    recording.note("provider", by, {"by": "client", "code": 1000}, n=1)
+    [(first, second)], heard = asked_of_a_server(web_, f"reconnect:{since}@event=2", say=say)
+    assert (first.events, first.ended) == (2, "left")
+    assert (second.events, second.ended) == (5, "left")
+    assert [len(one) for one in heard] == [1, 1]
+    assert codes == [1000, closed]
+
+
 def chained(recording: Recording) -> Web:
     one = Web(recording)
     one.open()
