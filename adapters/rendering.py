@@ -98,19 +98,8 @@ class Rendering(ABC, Generic[W]):
                     told = "unanswered"
                 self.running.remove(tool)
                 yield from self.returns(self.calls[tool], text, told)
-            case Ask(tool, verdict):
-                self._waiting.add(tool)
-                yield from self.asks(self.calls[tool])
-                if verdict is not None:
-                    yield from self.step(Reply(tool, verdict))
-            case Reply(tool, verdict):
-                self._waiting.discard(tool)
-                if verdict == "deny":
-                    self._denied.add(tool)
-                yield from self.replies(self.calls[tool], verdict)
-            case Withdraw(tool):
-                self._waiting.discard(tool)
-                yield from self.withdraws(self.calls[tool])
+            case Ask() | Reply() | Withdraw():
+                yield from self._gate(step)
             case Question():
                 yield from self.questions(step)
             case Plan():
@@ -135,6 +124,23 @@ class Rendering(ABC, Generic[W]):
                 pass
             case other:
                 assert_never(other)
+
+    def _gate(self, step: Ask | Reply | Withdraw) -> Iterator[W]:
+        """What comes of a tool that waits for the person is known when it returns."""
+        match step:
+            case Ask(tool, verdict):
+                self._waiting.add(tool)
+                yield from self.asks(self.calls[tool])
+                if verdict is not None:
+                    yield from self._gate(Reply(tool, verdict))
+            case Reply(tool, verdict):
+                self._waiting.discard(tool)
+                if verdict == "deny":
+                    self._denied.add(tool)
+                yield from self.replies(self.calls[tool], verdict)
+            case Withdraw(tool):
+                self._waiting.discard(tool)
+                yield from self.withdraws(self.calls[tool])
 
     def resumes(self, answer: str) -> Iterator[W]:
         """The session goes on, and its former turn was answered with `answer`. Most dialects tell

@@ -208,6 +208,24 @@ def settled_by_itself(events: Events) -> Events:
     )
 
 
+def thinking_leaked(events: Events) -> Events:
+    """What the model thought is commentary, too: here as it landed, as filler."""
+    at = next(place for place, one in enumerate(events) if isinstance(one, Commentary))
+    told: Any = events[at]
+    thought = replace(told, message_id=f"{told.run_id}/m99", text="x" * 400, done=True)
+    return numbered([*events[:at], thought, *events[at:]])
+
+
+def childs_text_in_parent(events: Events) -> Events:
+    """What a child agent reports is commentary of its parent."""
+    parent = events[0].run_id
+    ended: Any = next(one for one in events if one.run_id != parent and isinstance(one, Final))
+    at = next(place for place, one in enumerate(events) if one is ended)
+    model: Any = next(one for one in events if isinstance(one, Commentary))
+    said = replace(model, message_id=f"{parent}/m99", text=ended.text, evidence=ended.evidence)
+    return numbered([*events[:at], said, *events[at:]])
+
+
 def animals() -> Iterator[tuple[str, Animal]]:
     """The zoo."""
     claude, codex = "claude-stream-json", "codex-app-server"
@@ -227,6 +245,8 @@ def animals() -> Iterator[tuple[str, Animal]]:
         ("failed-bad-request", claude, error_text_as_final, "C2 C5 C6"),
         ("several-tools", claude, terminal_on_silence, "T3"),
         ("disconnected", claude, settled_by_itself, "T10"),
+        ("several-tools", claude, thinking_leaked, "C1 C4"),
+        ("subagent", claude, childs_text_in_parent, "C3 C10"),
     ):
         told = frozenset(clauses.split())
         yield breaks.__name__, Animal(scenario, dialect, breaks, told, *tells)
