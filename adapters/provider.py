@@ -50,6 +50,11 @@ class Provider(Protocol):
         if it repeats all.
         """
 
+    def continuing(self, body: bytes, name: str | None) -> bytes:
+        """The request, continuing the answer of that name; with None, none. As it is where the
+        dialect has no such thing.
+        """
+
     def told(self, units: Iterable[Unit]) -> Told | None:
         """What an answer leaves for requests that continue it; None if they cannot."""
 
@@ -87,6 +92,9 @@ class Plain:
 
     def continues(self, body: bytes) -> str | None:
         return None
+
+    def continuing(self, body: bytes, name: str | None) -> bytes:
+        return body
 
     def told(self, units: Iterable[Unit]) -> Told | None:
         return None

@@ -85,8 +85,9 @@ def command(
         for line in rehearse_provider(paths, plan):
             click.echo(line)
         return 0
+    source = paths if forward is None else forward
     tell = _document if as_json else _lines
-    report = asyncio.run(_serve(forward or paths, plan, host, port, control, tell))
+    report = asyncio.run(_serve(source, plan, host, port, control, tell))
     return 1 if strict and report.missed else 0
 
 

@@ -17,6 +17,8 @@ from urllib.parse import urlsplit
 
 import msgspec
 
+from turnreel.wire.addresses import base_url
+
 from .doors import Door
 from .errors import RecorderError
 from .hooks import ExchangeHooks
@@ -142,12 +144,7 @@ async def _running(
 
 
 def _check(url: str) -> None:
-    try:
-        parts = urlsplit(url)
-        is_base = bool(parts.scheme in ("http", "https") and parts.hostname and parts.port != 0)
-    except ValueError:  # a port that is no number, a bracket that is not closed
-        is_base = False
-    if not is_base or parts.username or parts.query or parts.fragment:
+    if base_url(url) is None:
         raise RecorderError(
             "not a base URL" if "@" in url else f"not a base URL: {url}",
             "give scheme and host, like https://api.anthropic.com",

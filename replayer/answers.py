@@ -14,6 +14,7 @@ Rules of this file
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from typing import Final
 
 from turnreel.adapters.registry import provider
 from turnreel.cassettes import Record, unit_of
@@ -22,7 +23,11 @@ from turnreel.wire.units import Json, Unit
 
 from .script import Closed, Event, Exchange, Finished, Torn, event_of, fields_of, torn_of
 
-NORMAL = 1000
+NORMAL: Final = 1000
+SENDABLE: Final = frozenset(range(1000, 5000)) - {1004, 1005, 1006, 1015}
+"""Codes with which a WebSocket is closed. The others say what was never sent: that there was none,
+or no closing.
+"""
 
 
 class Chain:
@@ -121,7 +126,8 @@ def _end(records: Iterable[Record]) -> Closed | Torn | None:
             return torn_of(record)
         if record.code == "close":
             code = fields.get("code")
-            return Closed(record.at_us, code if isinstance(code, int) else NORMAL)
+            said = code if isinstance(code, int) else NORMAL
+            return Closed(record.at_us, said if said in SENDABLE else 0)
     return None
 
 

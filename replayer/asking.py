@@ -70,7 +70,7 @@ async def _ask(
     try:
         if first.carrier == "websocket":
             told = await talk(client, group)
-            return [_asked(one, (answer,)) for one, answer in zip(group, told, strict=False)]
+            return [_asked(one, answers) for one, answers in zip(group, told, strict=False)]
         body = msgspec.json.encode({"features": first.features})
         return [_asked(first, await client.follow(first, body))]
     finally:

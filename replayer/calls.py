@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Literal
 
+import msgspec
 from aiohttp import HttpVersion11, web
 
 from .emitter import Emitter
@@ -79,10 +80,19 @@ class Call:
         )
 
 
-def named_exchange(request: web.Request) -> int | None:
-    """The exchange that a request asks for by its number."""
-    named = request.headers.get(EXCHANGE_HEADER, "")
-    return int(named) if len(named) < 10 and named.isdecimal() else None
+class Named(msgspec.Struct, frozen=True):
+    """An exchange by its number; on a WebSocket, the answer with which it is gone on, from 1."""
+
+    exchange: int
+    turn: int = 1
+
+
+def named_exchange(request: web.Request) -> Named | None:
+    """The exchange that a request asks for, as ``3`` or ``3/2``."""
+    numbers = request.headers.get(EXCHANGE_HEADER, "").split("/")
+    if len(numbers) > 2 or not all(len(one) < 10 and one.isdecimal() for one in numbers):
+        return None
+    return Named(*map(int, numbers))
 
 
 def carriage_of(request: web.Request) -> Carriage:

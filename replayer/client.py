@@ -16,8 +16,9 @@ from urllib.parse import urlsplit
 
 import msgspec
 
+from turnreel.wire.addresses import base_url
 from turnreel.wire.sse import SseFramer
-from turnreel.wire.units import SseFraming
+from turnreel.wire.units import Unit
 
 from .arming import Arming
 from .errors import ServeError
@@ -25,21 +26,25 @@ from .faults import Plan
 from .leaving import Leaving, leaving_of
 from .matching import EXCHANGE_HEADER
 from .plan import require
+from .resuming import Return, coming_back, resumed
 from .schedule import schedule
 from .script import Exchange
 from .steps import Rejoin
 
 HEAD_LIMIT: Final = 64 * 1024
 READ_BYTES: Final = 64 * 1024
-LAST_EVENT: Final = "last-event-id"
-UNKNOWN_ID: Final = "turnreel-unknown"
-"""An id that no stream gives out."""
+ANSWER_LIMIT: Final = 1 << 28
+"""Bytes of an answer that are kept; nothing recorded comes near."""
+SILENCE_S: Final = 900.0
+"""How long a server may say nothing. Models think for minutes, and so does a server that plays one
+at the recorded pace; what says nothing for longer than that is stuck.
+"""
 
 _HEX: Final = frozenset(b"0123456789abcdefABCDEF")
 
-Arrived = Literal["complete", "short", "reset", "left"]
-"""How an exchange ended for the client: as its protocol says, by a FIN too early, by a RST, or
-because the client left.
+Arrived = Literal["complete", "short", "reset", "left", "silent"]
+"""How an exchange ended for the client: as its protocol says, by a FIN too early, by a RST, because
+the client left where it was to, or because nothing came for too long.
 """
 
 
@@ -60,15 +65,12 @@ class Fetched(msgspec.Struct, frozen=True):
         """Messages, or whole server-sent events in the body."""
         if self.messages is not None:
             return len(self.messages)
-        return len(SseFramer().feed(self.body))
+        return len(self.units)
 
     @property
-    def last_id(self) -> str | None:
-        """The id of the last whole event that has one."""
-        for unit in reversed(SseFramer().feed(self.body)):
-            if isinstance(unit.framing, SseFraming) and unit.framing.id is not None:
-                return unit.framing.id
-        return None
+    def units(self) -> list[Unit]:
+        """The whole server-sent events in the body."""
+        return [*SseFramer().feed(self.body)]
 
 
 class ReplayClient:
@@ -77,8 +79,13 @@ class ReplayClient:
     `check` raises PlanError if a planned cancel did not happen.
     """
 
-    def __init__(self, url: str, plan: Plan | None = None) -> None:
+    def __init__(self, url: str, plan: Plan | None = None, *, silence_s: float = SILENCE_S) -> None:
+        parts = base_url(url)
+        if parts is None or parts.scheme != "http":
+            shown = "what holds a password" if "@" in url else url
+            raise ServeError(f"{shown} is no test server's URL", "as http://127.0.0.1:8101")
         self.url = url
+        self.silence_s = silence_s
         self.plan = require(plan or Plan(), "client")
         self.arming = Arming(self.plan)
         self.check = self.arming.check
@@ -98,42 +105,34 @@ class ReplayClient:
         came: list[Fetched] = []
         try:
             leaving = leaving_of(plan)
-            came.append(await self._fetch(exchange, body, {}, leaving))
+            first = Return(exchange.method, exchange.path, {})
+            came.append(await self._fetch(exchange, first, body, leaving))
             if leaving is not None and came[0].ended == "left":
                 fired = frozenset(leaving.faults)
                 if isinstance(leaving.step, Rejoin):
-                    since = _since(leaving.step, came[0])
-                    came.append(await self._fetch(exchange, body, since, None))
+                    again = coming_back(exchange, came[0].units, leaving.step.since)
+                    rest = self.recorded_leaving(resumed(exchange, again.since))
+                    came.append(await self._fetch(exchange, again, body, rest))
         finally:
             self.arming.settle(plan.faults, fired)
         return tuple(came)
 
+    def recorded_leaving(self, exchange: Exchange) -> Leaving | None:
+        """Where the recorded client left, at the plan's pace; None where it stayed."""
+        return leaving_of(schedule(exchange, self.plan, ()))
+
     async def _fetch(
-        self,
-        exchange: Exchange,
-        body: bytes,
-        headers: Mapping[str, str],
-        leaving: Leaving | None,
+        self, exchange: Exchange, asked: Return, body: bytes, leaving: Leaving | None
     ) -> Fetched:
         return await fetch(
             self.url,
-            exchange.path,
-            method=exchange.method,
-            body=body,
-            headers={EXCHANGE_HEADER: str(exchange.number), **headers},
+            asked.path,
+            method=asked.method,
+            body=body if asked.method == exchange.method else b"",
+            headers={EXCHANGE_HEADER: str(exchange.number), **asked.headers},
             leaving=leaving,
+            silence_s=self.silence_s,
         )
-
-
-def _since(step: Rejoin, seen: Fetched) -> dict[str, str]:
-    """The header with which a client asks again."""
-    match step.since:
-        case "last":
-            return {} if seen.last_id is None else {LAST_EVENT: seen.last_id}
-        case "zero":
-            return {}
-        case "unknown":
-            return {LAST_EVENT: UNKNOWN_ID}
 
 
 async def fetch(
@@ -144,9 +143,11 @@ async def fetch(
     body: bytes = b"",
     headers: Mapping[str, str] | None = None,
     leaving: Leaving | None = None,
+    silence_s: float = SILENCE_S,
 ) -> Fetched:
-    """One request on a connection of its own, until the answer has ended or `leaving` says. Raises
-    ServeError if nobody listens at `url` or the answer is not HTTP.
+    """One request on a connection of its own, until the answer has ended, `leaving` says so, or
+    nothing came for `silence_s`. Raises ServeError if nobody listens at `url`, the answer is not
+    HTTP, or it does not end.
     """
     target = urlsplit(url)
     host, port = target.hostname or "127.0.0.1", target.port or 80
@@ -155,11 +156,13 @@ async def fetch(
     loop = asyncio.get_running_loop()
     with sock:
         try:
-            await loop.sock_connect(sock, (host, port))
+            async with asyncio.timeout(silence_s):
+                await loop.sock_connect(sock, (host, port))
         except OSError as error:
-            raise ServeError(f"{url}: {error.strerror or error}", "is it served?") from error
+            told = error.strerror or str(error) or "does not answer"
+            raise ServeError(f"{url}: {told}", "is it served?") from error
         lines = [
-            f"{method} {path} HTTP/1.1",
+            f"{method} {target.path.rstrip('/')}{path} HTTP/1.1",
             f"host: {host}:{port}",
             "content-type: application/json",
             f"content-length: {len(body)}",
@@ -168,13 +171,18 @@ async def fetch(
         ]
         answer = _Answer(leaving)
         try:
-            await loop.sock_sendall(sock, "\r\n".join([*lines, "", ""]).encode() + body)
+            async with asyncio.timeout(silence_s):
+                await loop.sock_sendall(sock, "\r\n".join([*lines, "", ""]).encode() + body)
             while answer.ended is None:
-                answer.feed(await loop.sock_recv(sock, READ_BYTES))
+                async with asyncio.timeout(silence_s):
+                    data = await loop.sock_recv(sock, READ_BYTES)
+                answer.feed(data)
             if leaving is not None and answer.ended == "left":
                 await asyncio.sleep(leaving.after_us / 1e6)
         except (ConnectionResetError, BrokenPipeError):
             answer.ended = "reset"
+        except TimeoutError:
+            answer.ended = "silent"
         return answer.fetched()
 
 
@@ -246,6 +254,8 @@ class _Answer:
         piece = self._raw[:count]
         del self._raw[:count]
         self._body += piece
+        if len(self._body) > ANSWER_LIMIT:
+            raise ServeError("the answer does not end", f"at most {ANSWER_LIMIT >> 20} MiB")
         if self._left is not None:
             self._left -= len(piece)
 

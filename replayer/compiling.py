@@ -15,7 +15,6 @@ from typing import Final, Protocol
 
 import msgspec
 
-from turnreel.wire.encode import encode
 from turnreel.wire.units import BodyFraming, TextUnit
 
 from .steps import Break, Close, End, Head, Linger, Mark, Schedule, Send, Step
@@ -33,8 +32,8 @@ class Framing(Protocol):
         come.
         """
 
-    def closing(self, code: int) -> bytes:
-        """The carrier's word for closing with `code`."""
+    def closing(self, code: int, reason: bytes) -> bytes:
+        """The carrier's word for closing with `code`, 0 for none."""
 
 
 class _Plain:
@@ -43,7 +42,7 @@ class _Plain:
     def piece(self, send: Send, data: bytes, owed: int) -> bytes:
         return data
 
-    def closing(self, code: int) -> bytes:
+    def closing(self, code: int, reason: bytes) -> bytes:
         raise TypeError("only a WebSocket is closed with a code")
 
 
@@ -56,26 +55,38 @@ class _Chunked(_Plain):
 
 
 class _WebSocket:
-    """Messages of a server: text frames, unmasked and whole; a part of one carries the head of the
+    """Messages of a server: a frame each, unmasked and whole; a part of one carries the head of the
     whole.
     """
+
+    def __init__(self, opcode: int) -> None:
+        self._opcode = opcode
 
     def piece(self, send: Send, data: bytes, owed: int) -> bytes:
         if send.start:
             return data
-        return _frame_head(0x1, len(data) if send.completes else len(encode(send.unit))) + data
+        return _frame_head(self._opcode, send.whole or len(data)) + data
 
-    def closing(self, code: int) -> bytes:
-        return _frame_head(0x8, 2) + code.to_bytes(2)
+    def closing(self, code: int, reason: bytes) -> bytes:
+        told = code.to_bytes(2) + reason if code else b""
+        return _frame_head(0x8, len(told)) + told
 
 
 PLAIN: Final[Framing] = _Plain()
 CHUNKED: Final[Framing] = _Chunked()
-WEBSOCKET: Final[Framing] = _WebSocket()
+WEBSOCKET: Final[Framing] = _WebSocket(0x1)
+BINARY: Final[Framing] = _WebSocket(0x2)
+
+
+def pong(message: bytes) -> bytes:
+    """A WebSocket's reply to a ping."""
+    return _frame_head(0xA, len(message)) + message
 
 
 class Batch(msgspec.Struct, frozen=True):
-    """What is due together, framed: one write, or those of the lengths in `writes`."""
+    """What is due together, framed: one write, or those of the lengths in `writes`. One that is
+    `torn` ends inside an event of which more is to come.
+    """
 
     at_us: int
     wire: bytes
@@ -83,6 +94,7 @@ class Batch(msgspec.Struct, frozen=True):
     events: int
     faults: tuple[int, ...]
     writes: tuple[int, ...] = ()
+    torn: bool = False
 
     @property
     def pieces(self) -> Iterator[bytes | memoryview]:
@@ -106,7 +118,7 @@ def compiled(schedule: Schedule, framing: Framing) -> tuple[Move, ...]:
 
 class _Read(msgspec.Struct):
     """What one read of the other side is to bring: data of `send`, and of what was joined to it.
-    `inside`: it ends within an event.
+    One that is `torn` ends inside an event.
     """
 
     send: Send
@@ -114,7 +126,7 @@ class _Read(msgspec.Struct):
     size: int = 0
     events: int = 0
     faults: tuple[int, ...] = ()
-    inside: bool = False
+    torn: bool = False
 
 
 def _reads(steps: Iterable[Step]) -> Iterator[_Read | Step]:
@@ -135,8 +147,8 @@ def _reads(steps: Iterable[Step]) -> Iterator[_Read | Step]:
             read.size += len(piece)
             if place == 1:
                 read.faults += step.faults
+            read.torn = place < len(pieces) or step.is_torn
             if place < len(pieces):
-                read.inside = True
                 yield read
                 read = None
         assert read is not None, "a send has at least one piece"
@@ -182,8 +194,8 @@ def moves(steps: Iterable[Step], framing: Framing) -> Iterator[Move]:
             case _Read():
                 pending.append(step)
                 size += step.size
-            case Close(at_us=at_us, code=code, faults=faults):
-                yield Batch(at_us, framing.closing(code), 0, 0, faults)
+            case Close(at_us=at_us, code=code, faults=faults, reason=reason):
+                yield Batch(at_us, framing.closing(code, reason), 0, 0, faults)
                 yield Break(at_us, "clean")
             case Mark() | Head() | End() | Break() | Linger():
                 yield step
@@ -205,7 +217,7 @@ def _batch(reads: list[_Read], framing: Framing, owed: int) -> Batch:
             data = read.data[0] if len(read.data) == 1 else b"".join(read.data)
             wire.append(framing.piece(read.send, data, owed if place == last else 0))
             writes[-1] += len(wire[-1])
-        if read.inside and place < last:
+        if read.torn and place < last:
             writes.append(0)
     return Batch(
         reads[0].send.at_us,
@@ -214,6 +226,7 @@ def _batch(reads: list[_Read], framing: Framing, owed: int) -> Batch:
         sum(read.events for read in reads),
         tuple(fault for read in reads for fault in read.faults),
         tuple(writes) if len(writes) > 1 else (),
+        reads[-1].torn,
     )
 
 

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import hmac
 import secrets
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from typing import Any, Final, Protocol
 
@@ -28,15 +28,12 @@ from .arming import Arming
 from .clients import Clients
 from .errors import PlanError, ServeError
 from .faults import Fault
-from .listening import BACKLOG, listen, url_of
+from .listening import Handler, Unreadable, body_of, hosted
 from .plan import parse_fault
 from .report import Missed, Report, Served
 
 LOOPBACK: Final = "127.0.0.1"
 BODY_LIMIT: Final = 1 << 20
-_CLOSING_S: Final = 0.2
-
-Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
 
 class Controllable(Protocol):
@@ -120,6 +117,8 @@ class Control:
             return await handler(request)
         except TurnreelError as error:
             return _answer({"error": error.message, "remedy": error.remedy}, 400)
+        except Unreadable as error:
+            return _answer({"error": str(error), "remedy": "a list of faults"}, error.status)
         except web.HTTPException as error:
             told = {"error": error.reason, "remedy": "state, journal, faults, reset"}
             return _answer(told, error.status)
@@ -138,7 +137,7 @@ class Control:
 
     async def _arm(self, request: web.Request) -> web.Response:
         try:
-            said = msgspec.json.decode(await request.read(), type=Arm)
+            said = msgspec.json.decode(await body_of(request), type=Arm)
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
             remedy = '{"faults": ["cut:reset@event=5"]}'
             raise PlanError(f"not a list of faults: {error}", remedy) from error
@@ -182,16 +181,8 @@ async def controlled(
     if not is_loopback(host):
         raise ServeError(f"{host} can be reached by others", "control listens on loopback alone")
     token = secrets.token_urlsafe(24)
-    runner = web.AppRunner(
-        Control(server, token).app(), access_log=None, shutdown_timeout=_CLOSING_S
-    )
-    await runner.setup()
-    try:
-        listener = listen(host, port)
-        await web.SockSite(runner, listener, backlog=BACKLOG).start()
-        yield f"{url_of(listener, host)}/{token}"
-    finally:
-        await runner.cleanup()
+    async with hosted(Control(server, token).app(), host, port) as url:
+        yield f"{url}/{token}"
 
 
 def _answer(value: object, status: int = 200) -> web.Response:

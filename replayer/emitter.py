@@ -10,7 +10,8 @@ Guarantees
   `FLUSH_S`; `Emitter.unflushed` then says how many bytes were not.
 - Memory: at most `BATCH_BYTES` above the transport's high-water mark, or one event if that is
   larger, however slowly the other side reads.
-- `sent`, `events`, `fired` and `ended` tell the truth at any moment, also after cancellation.
+- `sent`, `events`, `torn`, `fired` and `ended` tell the truth at any moment, also after
+  cancellation.
 """
 
 from __future__ import annotations
@@ -52,6 +53,11 @@ class Outlet(Protocol):
     async def gone(self) -> None:
         """Return when the other side has left."""
 
+    def torn(self, inside: bool) -> None:
+        """What was written until now ends inside a message, or does so no more. Told when it
+        changes.
+        """
+
 
 class Emitter:
     """Performs one exchange on one outlet."""
@@ -67,6 +73,8 @@ class Emitter:
         """Indices of the plan's faults that were executed, one for each of their steps."""
         self.ended: Ended = "open"
         self.unflushed = 0
+        self.torn = False
+        """Whether what was handed over ends inside an event."""
 
     async def play(self, moves: Iterable[Move]) -> None:
         """Execute the moves from now on; each is asked for when the one before it is done. Returns
@@ -94,7 +102,7 @@ class Emitter:
         """Write the batches from `first` on, each when due; returns the first move that is none, or
         that has to wait for the reader.
         """
-        pouring = _Pouring(self, self._outlet.transport, first, upcoming, begun)
+        pouring = _Pouring(self, self._outlet, first, upcoming, begun)
         pouring.pour()
         try:
             await pouring.over
@@ -160,13 +168,13 @@ class _Pouring:
     def __init__(
         self,
         emitter: Emitter,
-        transport: asyncio.Transport,
+        outlet: Outlet,
         first: Batch,
         upcoming: Iterator[Move],
         begun: float,
     ) -> None:
         self._emitter = emitter
-        self._transport = transport
+        self._outlet = outlet
         self._upcoming = upcoming
         self._begun = begun
         self._loop = asyncio.get_running_loop()
@@ -180,7 +188,7 @@ class _Pouring:
 
     def pour(self) -> None:
         """Write what is due, and come back for what is not yet."""
-        transport, emitter = self._transport, self._emitter
+        transport, emitter = self._outlet.transport, self._emitter
         while isinstance(batch := self.move, Batch) and self.poured < BATCH_BYTES:
             due = self._begun + batch.at_us / 1e6
             if due > self._loop.time():
@@ -192,6 +200,9 @@ class _Pouring:
                 return
             for piece in batch.pieces:
                 transport.write(piece)
+            if batch.torn is not emitter.torn:
+                emitter.torn = batch.torn
+                self._outlet.torn(batch.torn)
             emitter.sent += batch.size
             emitter.events += batch.events
             if batch.faults:

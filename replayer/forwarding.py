@@ -13,18 +13,19 @@ Rules of this file
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from typing import Final
-from urllib.parse import urlsplit
 
 import aiohttp
 from aiohttp import web
 
 from turnreel.adapters.registry import provider
+from turnreel.wire.addresses import base_url
 from turnreel.wire.encode import encode
 
 from .arming import Arming
+from .bridging import Bridge
 from .calls import Call, carriage_of, json_answer
 from .clients import Clients
 from .emitter import PATIENCE_S
@@ -32,37 +33,40 @@ from .errors import PlanError, ServeError
 from .faults import RECORDED, Fault, Plan, place_of, spec_of
 from .faults.event import Late, Reorder
 from .faults.places import AtRandom, AtTerminal
+from .faults.session import Replay
 from .faults.transport import Reslice
 from .journal import Journal
-from .listening import BACKLOG, listen, url_of
-from .outlet import AiohttpOutlet
+from .listening import REQUEST_LIMIT, Unreadable, body_of, hosted
+from .outlet import AiohttpOutlet, Playing
+from .passing import PATIENT, passed_on
+from .performance import Carriage
 from .performing import Live
 from .plan import require
 from .report import Report
 from .script import Exchange
-from .server import REQUEST_LIMIT
 from .shelf import SPOKEN_AT
+from .sockets import opens
+from .upgrading import Refused, upgraded
 
-OF_CONNECTION: Final = frozenset(
-    {
-        "accept-encoding",
-        "connection",
-        "content-encoding",  # the body was unpacked on its way in
-        "content-length",
-        "expect",
-        "host",
-        "keep-alive",
-        "proxy-authorization",
-        "te",
-        "trailer",
-        "transfer-encoding",
-        "upgrade",
-    }
-)
-"""Headers of a connection, not of what is said on it."""
 LIVE: Final = "live"
 
-_CLOSING_S: Final = 0.2
+
+class Answer:
+    """One request, and what it gets while it comes."""
+
+    def __init__(self, call: Call, live: Live, outlet: Playing, journal: Journal) -> None:
+        self.live = live
+        self._call = call
+        self._outlet = outlet
+        self._journal = journal
+        self._is_settled = False
+
+    def settle(self) -> None:
+        """It is over for good: the journal has it, once."""
+        if not self._is_settled:
+            self._is_settled = True
+            told = tuple(map(spec_of, self.live.settle()))
+            self._journal.served(self._call.forwarded(self._outlet.status, self.live.emitter, told))
 
 
 class Forwarder:
@@ -100,51 +104,94 @@ class Forwarder:
 
     async def handle(self, request: web.Request) -> web.StreamResponse:
         """Relay one request."""
-        client, _ = self.clients.of(request.headers)
-        call = Call(self._journal.begin(), client, request)
         if request.headers.get("upgrade", "").lower() == "websocket":
-            return self._refused(call, 426, "WebSockets are not forwarded")
+            return await self._bridged(request)
+        call = self._call(request)
         try:
-            body = await request.read()
-        except web.HTTPRequestEntityTooLarge:
-            return self._refused(call, 413, f"a request has at most {REQUEST_LIMIT} B")
+            body = await body_of(request)
+        except Unreadable as error:
+            return self._refused(call, error.status, str(error))
         outlet = AiohttpOutlet(request)
-        live = Live(_template(call), self.arming, outlet, carriage_of(request), self._patience_s)
+        answer = self._answer(call, outlet, carriage_of(request))
+
+        async def pass_on(live: Live) -> None:
+            async with self._asked(request, body) as response:
+                await _passed(response, live)
+
+        return await self._relayed(call, answer, outlet, pass_on)
+
+    def begun(self, request: web.Request, outlet: Playing, turn: int) -> Answer:
+        """A client's message on the WebSocket that it asked for with `request`, or what upstream
+        says there without one.
+        """
+        return self._answer(self._call(request), outlet, "websocket", turn)
+
+    async def _bridged(self, request: web.Request) -> web.StreamResponse:
+        """Relay a WebSocket, or what upstream answers in its place."""
+        assert self.session is not None and self.session.connector is not None, "it is open"
+        if not opens(request):
+            return self._refused(self._call(request), 400, "that is no WebSocket's handshake")
+        url = f"{self._upstream}{request.path_qs}"
         try:
-            if not await live.refused():
-                await self._relay(request, body, live)
-        except aiohttp.ClientConnectionError as error:
-            if not outlet.opened:
-                return self._refused(call, 502, f"{self._upstream} does not answer: {error}")
+            async with upgraded(self.session.connector, url, request) as upstream:
+                return await Bridge(self, request, _dialect(request.path), upstream).hold()
+        except Refused as refused:
+            call, outlet = self._call(request), AiohttpOutlet(request)
+            answer = self._answer(call, outlet, carriage_of(request))
+            return await self._relayed(call, answer, outlet, refused.pass_on)
+        except aiohttp.ClientError as error:
+            return self._refused(self._call(request), 502, self._silent(error))
+
+    async def _relayed(
+        self,
+        call: Call,
+        answer: Answer,
+        outlet: AiohttpOutlet,
+        pass_on: Callable[[Live], Awaitable[None]],
+    ) -> web.StreamResponse:
+        """Give the client what `pass_on` brings, unless a fault refuses the request."""
+        failed = ""
+        try:
+            if answer.live.refuses():
+                await answer.live.refuse()
+            else:
+                await pass_on(answer.live)
+        except aiohttp.ClientError as error:
+            failed = "" if outlet.opened else self._silent(error)
         except ConnectionError:
             pass  # the client left while it was written to; aiohttp finds that out by itself
         finally:
-            told = tuple(map(spec_of, live.settle()))
-            self._journal.served(call.forwarded(outlet.status, live.emitter, told))
-        return outlet.response
+            if failed:
+                answer.live.settle()
+            else:
+                answer.settle()
+        return self._refused(call, 502, failed) if failed else outlet.response
 
-    async def _relay(self, request: web.Request, body: bytes, live: Live) -> None:
+    def _asked(
+        self, request: web.Request, body: bytes
+    ) -> AbstractAsyncContextManager[aiohttp.ClientResponse]:
         assert self.session is not None, "it is forwarded while the session is open"
-        headers = [pair for pair in request.headers.items() if pair[0].lower() not in OF_CONNECTION]
+        headers = passed_on(request.headers.items())
         headers.append(("accept-encoding", "identity"))
-        asking = self.session.request(
+        return self.session.request(
             request.method,
             f"{self._upstream}{request.path_qs}",
             headers=headers,
             data=body or None,
             allow_redirects=False,
         )
-        async with asking as response:
-            await live.begin(response.status, tuple(response.headers.items()))
-            try:
-                async for chunk in response.content.iter_any():
-                    await live.feed(chunk)
-                    if live.is_over:
-                        return
-            except aiohttp.ClientPayloadError:
-                await live.end("upstream")
-                return
-            await live.end(None)
+
+    def _call(self, request: web.Request) -> Call:
+        client, _ = self.clients.of(request.headers)
+        return Call(self._journal.begin(), client, request)
+
+    def _answer(self, call: Call, outlet: Playing, carriage: Carriage, turn: int = 0) -> Answer:
+        live = Live(_template(call, turn), self.arming, outlet, carriage, self._patience_s)
+        return Answer(call, live, outlet, self._journal)
+
+    def _silent(self, error: aiohttp.ClientError) -> str:
+        hung_up = isinstance(error, aiohttp.ServerDisconnectedError)
+        return f"{self._upstream} does not answer: {'it hung up' if hung_up else error}"
 
     def _refused(self, call: Call, status: int, message: str) -> web.Response:
         spoken = provider(_dialect(call.request.path))
@@ -168,6 +215,8 @@ def require_live(plan: Plan) -> Plan:
                 raise PlanError(
                     f"{spec_of(fault)}: nobody knows yet that the terminal comes", "name an event"
                 )
+            case None if isinstance(fault, Replay):
+                raise PlanError(f"{spec_of(fault)}: a live stream has no end yet", "name an event")
             case _ if isinstance(fault, Late | Reorder | Reslice):
                 raise PlanError(f"{spec_of(fault)}: would have to wait for what comes", "serve it")
             case _:
@@ -179,8 +228,22 @@ def _dialect(path: str) -> str:
     return next((name for end, name in SPOKEN_AT.items() if path.endswith(end)), "none")
 
 
-def _template(call: Call) -> Exchange:
-    """The exchange of a request that nothing has answered yet."""
+async def _passed(response: aiohttp.ClientResponse, live: Live) -> None:
+    """Pass on upstream's response."""
+    await live.begin(response.status, tuple(response.headers.items()))
+    try:
+        async for chunk in response.content.iter_any():
+            await live.feed(chunk)
+            if live.is_over:
+                return
+    except aiohttp.ClientPayloadError:
+        await live.end("upstream")
+        return
+    await live.end(None)
+
+
+def _template(call: Call, turn: int) -> Exchange:
+    """The exchange of a request that nothing has answered yet; on a WebSocket its `turn`."""
     return Exchange(
         number=call.number,
         track=LIVE,
@@ -192,6 +255,8 @@ def _template(call: Call) -> Exchange:
         response=None,
         events=(),
         end=None,
+        carrier="websocket" if turn else "http",
+        turn=turn,
     )
 
 
@@ -210,25 +275,17 @@ async def forwarding(
     and for an address that cannot be had, PlanError for a fault that cannot happen to live traffic
     and, when the block ended without an error of its own, for those that did not happen.
     """
-    target = urlsplit(upstream)
-    if target.scheme not in ("http", "https") or not target.hostname or target.query:
-        raise ServeError(f"{upstream} is not a base URL", "as https://api.anthropic.com")
+    if base_url(upstream) is None:
+        shown = "what holds a password" if "@" in upstream else upstream
+        raise ServeError(f"{shown} is not a base URL", "as https://api.anthropic.com")
     forwarder = Forwarder(upstream, plan or Plan(), patience_s)
     app = web.Application(client_max_size=REQUEST_LIMIT)
     app.router.add_route("*", "/{path:.*}", forwarder.handle)
-    runner = web.AppRunner(
-        app, access_log=None, handler_cancellation=True, shutdown_timeout=_CLOSING_S
-    )
-    await runner.setup()
-    patience = aiohttp.ClientTimeout(total=None, sock_connect=30)
-    async with aiohttp.ClientSession(
-        timeout=patience, cookie_jar=aiohttp.DummyCookieJar(), auto_decompress=True
-    ) as forwarder.session:
-        try:
-            listener = listen(host, port)
-            await web.SockSite(runner, listener, backlog=BACKLOG).start()
-            forwarder.url = url_of(listener, host)
-            yield forwarder
-        finally:
-            await runner.cleanup()
+    async with (
+        aiohttp.ClientSession(
+            timeout=PATIENT, cookie_jar=aiohttp.DummyCookieJar(), auto_decompress=True
+        ) as forwarder.session,
+        hosted(app, host, port) as forwarder.url,
+    ):
+        yield forwarder
     forwarder.check()

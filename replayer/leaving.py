@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
+import socket
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
 import msgspec
 
 from .steps import Head, Hold, Linger, Rejoin, Schedule, Send
+
+if TYPE_CHECKING:
+    import aiohttp
 
 
 class Leaving(msgspec.Struct, frozen=True):
@@ -40,3 +47,11 @@ def leaving_of(plan: Schedule) -> Leaving | None:
             case _:
                 pass
     return None
+
+
+def hang_up(client: aiohttp.ClientWebSocketResponse) -> None:
+    """Leave a WebSocket without the word that closes it."""
+    raw: socket.socket | None = client.get_extra_info("socket")
+    if raw is not None:
+        with suppress(OSError):  # it has ended by itself
+            raw.shutdown(socket.SHUT_RDWR)

@@ -127,7 +127,8 @@ class Matcher:
         if asked.exchange is not None:
             for entry in self._shelf.entries:
                 if (entry.exchange.number, entry.exchange.turn) == (asked.exchange, asked.turn):
-                    return Hit(entry)
+                    wanted = retrieval(asked.method, asked.path)
+                    return Hit(entry, since=None if wanted is None else wanted.since)
             return Miss(f"there is no exchange {asked.exchange}")
         dialect = asked.dialect or self._shelf.dialects[0]
         path = target(asked.path)

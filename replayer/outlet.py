@@ -8,6 +8,7 @@ from typing import Final, Protocol
 from aiohttp import web
 from aiohttp.abc import AbstractStreamWriter
 
+from .compiling import pong
 from .emitter import Outlet
 from .steps import Head
 
@@ -59,15 +60,22 @@ class AiohttpOutlet:
         """Never returns: aiohttp cancels a handler whose client left."""
         await asyncio.get_running_loop().create_future()
 
+    def torn(self, inside: bool) -> None:
+        """Nothing is said in between."""
+
 
 class SocketOutlet:
-    """An `Outlet` on an upgraded request: messages of one answer after the other."""
+    """An `Outlet` on an upgraded request: messages of one answer after the other, and between them
+    replies to the client's pings.
+    """
 
     status = SWITCHED
 
     def __init__(self, request: web.Request) -> None:
         assert request.transport is not None
         self._request = request
+        self._torn = False
+        self._pinged: bytes | None = None
         self.transport = request.transport
 
     async def open(self, head: Head) -> None:
@@ -75,6 +83,21 @@ class SocketOutlet:
 
     async def drain(self) -> None:
         await self._request.writer.drain()
+
+    def torn(self, inside: bool) -> None:
+        self._torn = inside
+        self._reply()
+
+    async def pong(self, message: bytes) -> None:
+        """Reply to a ping, when no message is under way; of several that wait, to the latest."""
+        self._pinged = message
+        self._reply()
+        await self.drain()
+
+    def _reply(self) -> None:
+        if self._pinged is not None and not self._torn:
+            self.transport.write(pong(self._pinged))
+            self._pinged = None
 
     async def gone(self) -> None:
         """Never returns: aiohttp cancels a handler whose client left."""

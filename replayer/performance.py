@@ -11,7 +11,7 @@ from typing import Final, Literal
 
 import msgspec
 
-from .compiling import CHUNKED, PLAIN, WEBSOCKET, Batch, Framing, Move, compiled
+from .compiling import BINARY, CHUNKED, PLAIN, WEBSOCKET, Batch, Framing, Move, compiled
 from .compiling import moves as moves_of
 from .faults import Pacing, Plan
 from .recorded import exchange_steps, paced
@@ -28,9 +28,9 @@ LONG: Final = 1 << 20
 MOVE_BYTES: Final = 200
 """What a move takes beside what it sends, about."""
 
-Carriage = Literal["http/1.1", "http/1.0", "head", "websocket"]
+Carriage = Literal["http/1.1", "http/1.0", "head", "websocket", "binary websocket"]
 """What the client can take: chunks, a body that ends with the connection, no body at all, or
-messages.
+messages, of text or not.
 """
 
 
@@ -117,4 +117,6 @@ def framing(made: Schedule, carriage: Carriage) -> Framing:
     """How what is sent is delimited."""
     if carriage == "websocket":
         return WEBSOCKET
+    if carriage == "binary websocket":
+        return BINARY
     return CHUNKED if made.chunked and carriage == "http/1.1" else PLAIN

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import re
+from collections.abc import Sequence
 from typing import Final, Literal
 
 from msgspec.structs import replace
@@ -19,10 +20,11 @@ from .faults.transport import Refuse, Status
 from .outlet import Playing
 from .performance import Carriage, framing
 from .schedule import schedule
-from .script import Event, Exchange, Finished, Response, Torn
-from .steps import Break, End, Linger, Mark, Schedule, Send, Step
+from .script import Closed, Event, Exchange, Finished, Response, Torn
+from .steps import Break, Close, End, Linger, Mark, Schedule, Send, Step
 
 FAULTED_EVENTS: Final = 2000
+FAULTED_BYTES: Final = 64 * 1024 * 1024
 """A stream that is longer than that is passed on: with faults it has to be remembered."""
 FRAME_LIMIT: Final = 1 << 20
 
@@ -50,8 +52,10 @@ class Live:
         self._done: list[Step] = []
         self._reserved: frozenset[int] = frozenset()
         self._buffer = bytearray()
+        self._size = 0
         self._is_stream = False
-        self._passes = False
+        self._passes = not self._armed()
+        self._refusal = Schedule(())
         self.emitter = Emitter(outlet, patience_s=patience_s)
 
     @property
@@ -59,23 +63,31 @@ class Live:
         """Whether the answer has ended, whatever may still come."""
         return self.emitter.ended != "open"
 
-    async def refused(self) -> bool:
-        """Play the refusal that is armed for this request, if one is."""
-        for index in sorted(self._arming.armed):
+    @property
+    def is_refused(self) -> bool:
+        """Whether a refusal stands in place of the answer."""
+        return bool(self._refusal.steps)
+
+    def refuses(self) -> bool:
+        """Whether a refusal is armed for this request, which `refuse` then plays."""
+        for index in sorted(self._armed()):
             if isinstance(self._plan.faults[index], Status | Refuse):
                 made = schedule(self._exchange, self._plan, {index})
                 if made.faults:
                     self._reserve(made.faults)
-                    await self._perform(made.steps, made)
-                    return True
-        return False
+                    self._refusal = made
+                    break
+        return self.is_refused
+
+    async def refuse(self) -> None:
+        """Answer in upstream's place."""
+        await self._perform(self._refusal.steps, self._refusal)
 
     async def begin(self, status: int, headers: tuple[tuple[str, str], ...]) -> None:
         """The head came."""
         named = tuple((name.lower(), value) for name, value in headers)
         media = next((value for name, value in named if name == "content-type"), "")
         self._is_stream = media.startswith("text/event-stream")
-        self._passes = not self._armed()
         response = Response(self._now_us(), status, named)
         self._exchange = replace(self._exchange, response=response)
         await self._grow(Mark(0, "the head", ()))
@@ -93,22 +105,41 @@ class Live:
         if len(self._buffer) > FRAME_LIMIT:
             await self._rest()
 
+    async def message(self, data: bytes, unit: Unit, carriage: Carriage) -> None:
+        """A whole message came on a WebSocket, and says `unit`."""
+        if not self.is_over:
+            self._carriage = carriage
+            await self._event(data, unit)
+
+    async def closed(self, code: int, reason: bytes) -> None:
+        """Upstream closed the WebSocket."""
+        now_us = self._now_us()
+        await self._last(Close(now_us, code, reason=reason), Closed(now_us, code, reason))
+
     async def end(self, cut_by: Literal["upstream"] | None) -> None:
         """Nothing more comes: the body has ended, or was cut."""
         await self._rest()
+        now_us = self._now_us()
+        if cut_by is None:
+            await self._last(End(now_us), Finished(now_us))
+        else:
+            await self._last(Break(now_us, "clean"), Torn(now_us, cut_by))
+
+    async def _last(self, last: Step, end: Finished | Torn | Closed) -> None:
         if self.is_over:
             return
-        now_us = self._now_us()
-        last = End(now_us) if cut_by is None else Break(now_us, "clean")
         if self._passes:
             await self._perform((last,), Schedule(tuple(self._done)))
             return
-        end = Finished(now_us) if cut_by is None else Torn(now_us, cut_by)
         self._exchange = replace(self._exchange, end=end)
         await self._grow(last)
 
     def settle(self) -> list[Fault]:
-        """The answer is over for good; the faults that it met."""
+        """The answer is over for good, if not by its end because its client left; the faults that
+        it met.
+        """
+        if self.emitter.ended == "open":
+            self.emitter.ended = "left"
         self._arming.settle(self._reserved, self.emitter.fired)
         return [self._plan.faults[index] for index in dict.fromkeys(self.emitter.fired)]
 
@@ -121,7 +152,8 @@ class Live:
     async def _event(self, data: bytes, unit: Unit) -> None:
         now_us, number = self._now_us(), len(self._exchange.events) + 1
         send = Send(now_us, data, unit, completes=(number,))
-        if self._passes or number > FAULTED_EVENTS:
+        self._size += len(data)
+        if self._passes or number > FAULTED_EVENTS or self._size > FAULTED_BYTES:
             self._passes = True
             await self._perform((send,), Schedule(tuple(self._done)))
             return
@@ -136,7 +168,7 @@ class Live:
         if self.is_over:
             return
         made = self._scheduled()
-        if made.steps[: len(self._done)] != tuple(self._done):
+        if _told(made.steps[: len(self._done)]) != _told(self._done):
             self._passes = True  # what was sent already would have to be other
             await self._perform((latest,), made)
             return
@@ -169,6 +201,11 @@ class Live:
 
     def _now_us(self) -> int:
         return int((self._loop.time() - self._begun) * 1e6)
+
+
+def _told(steps: Sequence[Step]) -> list[Step]:
+    """The steps but for what is not seen of them: of how many events a mark is the place."""
+    return [replace(step, completes=()) if isinstance(step, Mark) else step for step in steps]
 
 
 def _unit(frame: bytes) -> Unit:

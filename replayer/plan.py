@@ -54,6 +54,10 @@ from .faults.places import Kind
 T = TypeVar("T")
 
 MAX_PLAN_BYTES: Final = 1 << 20
+MAX_FACTOR: Final = 1e6
+"""A second becomes more than a week; more than that nobody waits for."""
+SHOWN: Final = 120
+"""Characters of a fault that a message quotes."""
 _WORDS: Final = {word.name: word for word in WORDS}
 PLACE_KEYS: Final[dict[str, Kind]] = {
     "event": "event",
@@ -119,9 +123,11 @@ def parse_pacing(text: str) -> Pacing:
                 factor = float(number)
             except ValueError:
                 factor = -1.0
-            if 0 <= factor < float("inf"):
+            if 0 <= factor <= MAX_FACTOR:
                 return Pacing(factor)
-    raise PlanError(f"pacing `{text}` is not known", "use recorded, max or factor:X, as factor:0.1")
+    raise PlanError(
+        f"pacing `{_shown(text)}` is not known", "use recorded, max or factor:X, as factor:0.1"
+    )
 
 
 def load_plan(path: Path) -> Plan:
@@ -139,6 +145,8 @@ def load_plan(path: Path) -> Plan:
     try:
         text = raw.decode()
         said = json.loads(text) if path.suffix == ".json" else tomllib.loads(text)
+        if not isinstance(said, dict):
+            raise ValueError("it is no table")
         file_ = PlanFile.model_validate(said)
     except ValidationError as error:
         raise PlanError(f"{path}: {_first(error)}", "a plan says seed, pacing, faults") from error
@@ -191,7 +199,7 @@ def _word(name: str, label: str) -> Word:
         return word
     close = difflib.get_close_matches(name, _WORDS, 1)
     hint = f"did you mean {close[0]}?" if close else f"known: {', '.join(_WORDS)}"
-    raise PlanError(f"fault `{label}`: nothing is called `{name}`", hint)
+    raise PlanError(f"fault `{_shown(label)}`: nothing is called `{_shown(name)}`", hint)
 
 
 def _fault(word: Word, said: Said, label: str) -> Fault:
@@ -253,4 +261,9 @@ def _first(error: ValidationError) -> str:
 
 
 def _wrong(label: str, word: Word, what: str) -> PlanError:
-    return PlanError(f"fault `{label}`: {what}", f"for example {' or '.join(word.examples)}")
+    example = f"for example {' or '.join(word.examples)}"
+    return PlanError(f"fault `{_shown(label)}`: {_shown(what)}", example)
+
+
+def _shown(text: str) -> str:
+    return text if len(text) <= SHOWN else f"{text[: SHOWN - 1]}…"

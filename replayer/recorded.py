@@ -64,8 +64,8 @@ def exchange_steps(exchange: Exchange) -> Iterator[Step]:
     match exchange.end:
         case Finished(at_us):
             yield End(due(at_us))
-        case Closed(at_us, code):
-            yield WebSocketClose(due(at_us), code)
+        case Closed(at_us, code, reason):
+            yield WebSocketClose(due(at_us), code, reason=reason)
         case Torn(at_us, "client"):
             yield Linger(due(at_us))
         case Torn(at_us):

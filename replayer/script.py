@@ -58,10 +58,11 @@ class Torn(msgspec.Struct, frozen=True):
 
 
 class Closed(msgspec.Struct, frozen=True):
-    """The server closed the WebSocket behind this answer, with this code."""
+    """The server closed the WebSocket behind this answer, with this code, 0 for none."""
 
     at_us: int
     code: int
+    reason: bytes = b""
 
 
 class Exchange(msgspec.Struct, frozen=True):

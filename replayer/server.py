@@ -7,15 +7,11 @@ recording gets an error in the provider's own shape.
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import Final
 
 from aiohttp import web
-from aiohttp.http_exceptions import ContentEncodingError
-from aiohttp.web import RequestPayloadError
 
 from turnreel.adapters.registry import provider
 from turnreel.wire.encode import encode
@@ -26,7 +22,7 @@ from .clients import Clients
 from .emitter import PATIENCE_S, Emitter
 from .faults import Fault, Plan, spec_of, word_of
 from .journal import Journal
-from .listening import BACKLOG, listen, url_of
+from .listening import REQUEST_LIMIT, Unreadable, body_of, hosted
 from .matching import Asked, Hit, Matcher, Miss, Probe
 from .outlet import AiohttpOutlet, Playing
 from .performance import Carriage, Performances, performance
@@ -35,15 +31,9 @@ from .report import Missed, Report
 from .resuming import LAST_EVENT_HEADER, resumed
 from .script import Exchange
 from .shelf import Shelf, opened
-from .sockets import Conversation
+from .sockets import Conversation, opens
 from .tape import Tape
 from .unstreamed import unstreamed
-
-REQUEST_LIMIT: Final = 64 * 1024 * 1024
-REQUEST_S: Final = 60.0
-"""How long a request's body may take to come."""
-
-_CLOSING_S: Final = 0.2
 
 
 class Server:
@@ -89,14 +79,9 @@ class Server:
         client, matcher = self.clients.of(request.headers)
         call = Call(self.journal.begin(), client, request)
         try:
-            async with asyncio.timeout(REQUEST_S):
-                body = await request.read()
-        except web.HTTPRequestEntityTooLarge:
-            return self._refused(call, 413, f"a request has at most {REQUEST_LIMIT} B")
-        except (RequestPayloadError, ContentEncodingError):
-            return self._refused(call, 400, "the request's body cannot be read")
-        except TimeoutError:
-            return self._refused(call, 408, f"the request did not come within {REQUEST_S:g} s")
+            body = await body_of(request)
+        except Unreadable as error:
+            return self._refused(call, error.status, str(error))
         match self._found(matcher, request, body):
             case Hit() as hit:
                 outlet = AiohttpOutlet(request)
@@ -119,7 +104,8 @@ class Server:
         """The first hit in a dialect that is spoken at the request's path, else what the first
         dialect makes of it.
         """
-        number = named_exchange(request)
+        named = named_exchange(request)
+        number = None if named is None else named.exchange
         found = []
         for dialect in self.shelf.dialects_at(request.path):
             features = provider(dialect).features(request.method, request.path_qs, body)
@@ -161,6 +147,9 @@ class Server:
     async def _upgraded(self, request: web.Request) -> web.StreamResponse:
         """A WebSocket, where one was recorded; else clients are told to do without."""
         client, matcher = self.clients.of(request.headers)
+        if not opens(request):
+            call = Call(self.journal.begin(), client, request)
+            return self._refused(call, 400, "that is no WebSocket's handshake")
         for dialect in self.shelf.dialects_at(request.path):
             if self.shelf.competing(dialect, "GET", request.path, "websocket"):
                 return await Conversation(self, request, dialect, client, matcher).hold()
@@ -201,15 +190,6 @@ async def serving(
     server = Server(Shelf(opened(cassettes)), require(plan or Plan(), "server"), patience_s)
     app = web.Application(client_max_size=REQUEST_LIMIT)
     app.router.add_route("*", "/{path:.*}", server.handle)
-    runner = web.AppRunner(
-        app, access_log=None, handler_cancellation=True, shutdown_timeout=_CLOSING_S
-    )
-    await runner.setup()
-    try:
-        listener = listen(host, port)
-        await web.SockSite(runner, listener, backlog=BACKLOG).start()
-        server.url = url_of(listener, host)
+    async with hosted(app, host, port) as server.url:
         yield server
-    finally:
-        await runner.cleanup()
     server.check()

@@ -70,9 +70,10 @@ def split(steps: Steps, spot: Spot) -> tuple[Steps, int, Steps]:
 
 
 def _divided(step: Send, at: int) -> tuple[Send, Send]:
+    part = replace(step, slices=(), joined=False, whole=step.whole or len(step.data))
     return (
-        replace(step, data=step.data[:at], completes=(), slices=(), joined=False),
-        replace(step, data=step.data[at:], slices=(), joined=False, start=step.start + at),
+        replace(part, data=step.data[:at], completes=()),
+        replace(part, data=step.data[at:], start=step.start + at),
     )
 
 
@@ -117,6 +118,7 @@ def _dripped(
                 joined=False,
                 faults=(*(step.faults if place == 0 else ()), *mark),
                 start=step.start + place,
+                whole=step.whole or len(step.data),
             )
             mark = ()
             now += 0 if last else gap_us
@@ -147,13 +149,7 @@ def _resliced(steps: Steps, size: int, index: int) -> Iterator[Step]:
             slices = (size,) * (whole // size)
             sent = (*completes, *done)
             yield replace(
-                step,
-                data=held[:whole],
-                slices=slices,
-                joined=False,
-                completes=sent,
-                faults=faults,
-                start=0,
+                _undivided(step, held[:whole], sent, faults), slices=slices, whole=len(held)
             )
             held, faults, completes = held[whole:], (), ()
         if not done:
@@ -163,6 +159,16 @@ def _resliced(steps: Steps, size: int, index: int) -> Iterator[Step]:
 
 
 def _undivided(
-    send: Send, data: bytes, completes: tuple[int, ...], faults: tuple[int, ...]
+    step: Send, data: bytes, completes: tuple[int, ...], faults: tuple[int, ...]
 ) -> Send:
-    return replace(send, data=data, slices=(), joined=False, completes=completes, faults=faults)
+    """`data` sent when `step` is, wherever the events in it begin."""
+    return replace(
+        step,
+        data=data,
+        slices=(),
+        joined=False,
+        completes=completes,
+        faults=faults,
+        start=0,
+        whole=0,
+    )

@@ -6,6 +6,7 @@ Rules of this file
   may as well come in full on another WebSocket. One that continues an answer not given here is told
   so, as the provider would: clients send it again in full.
 - A message that only makes ready for others needs no recording.
+- Of the sub-protocols offered the first is spoken: a recording does not say which was.
 - A WebSocket is closed by the server where the recorded answer was the last before its closing.
 - A message that nothing recorded answers gets the provider's error, and the WebSocket stays open.
 """
@@ -35,6 +36,20 @@ AHEAD: Final = 8
 """Messages that are read and not yet answered; with more than that the client is left to wait."""
 
 
+def offered(request: web.Request) -> list[str]:
+    """The sub-protocols that a client offers, the one it likes best first."""
+    said = ",".join(request.headers.getall("sec-websocket-protocol", ()))
+    return [name.strip() for name in said.split(",") if name.strip()]
+
+
+def opens(request: web.Request) -> bool:
+    """Whether a request for a WebSocket is one as it must be."""
+    try:
+        return bool(web.WebSocketResponse(protocols=offered(request)).can_prepare(request))
+    except ValueError:  # a key that is not even ASCII
+        return False
+
+
 class Conversation:
     """One WebSocket of one client."""
 
@@ -48,7 +63,13 @@ class Conversation:
         self._client = client
         self._matcher = matcher
         self._chain = Chain(dialect, request.path)
-        self._socket = web.WebSocketResponse(max_msg_size=MESSAGE_LIMIT, compress=False)
+        self._socket = web.WebSocketResponse(
+            protocols=offered(request)[:1],
+            max_msg_size=MESSAGE_LIMIT,
+            compress=False,
+            autoping=False,
+        )
+        self._outlet = SocketOutlet(request)
         self._inbox: asyncio.Queue[bytes | None] = asyncio.Queue(AHEAD)
         self._turn = 0
 
@@ -75,6 +96,10 @@ class Conversation:
                     await self._inbox.put(message.data.encode())
                 case WSMsgType.BINARY:
                     await self._inbox.put(message.data)
+                case WSMsgType.PING:
+                    await self._outlet.pong(message.data)
+                case WSMsgType.PONG:
+                    pass
                 case _:
                     break
         await self._inbox.put(None)
@@ -83,29 +108,37 @@ class Conversation:
         """Answer one message; how that ended."""
         call = Call(self._server.journal.begin(), self._client, self._request)
         named = named_exchange(self._request)
-        if named is None and not self._chain.is_known(message):
+        turn = 0 if named is None else named.turn + self._turn - 1
+        number = None if named is None else named.exchange
+        if not self._chain.is_known(message) and not self._was_said(message, number, turn):
             unit = self._provider.unknown_answer()
             return await self._say(call, "probe", encode(unit))
         features = self._chain.features(message)
         asked = Asked(
-            "GET",
-            self._request.path_qs,
-            features,
-            named,
-            self._dialect,
-            "websocket",
-            0 if named is None else self._turn,
+            "GET", self._request.path_qs, features, number, self._dialect, "websocket", turn
         )
         match self._matcher.find(asked):
             case Hit() as hit:
                 self._chain.answered(features, [event.unit for event in hit.exchange.events])
-                outlet = SocketOutlet(self._request)
-                emitter = await self._server.play(call, hit, self._matcher, outlet, "websocket")
+                emitter = await self._server.play(
+                    call, hit, self._matcher, self._outlet, "websocket"
+                )
                 return emitter.ended
             case Miss() as miss:
                 return await self._unrecorded(call, message, features, miss)
             case probe:
                 return await self._say(call, "probe", encode(probe.unit))
+
+    def _was_said(self, message: bytes, number: int | None, turn: int) -> bool:
+        """Whether the message that is asked for by its number continued the same answer: where its
+        recording begins in the middle of a chain.
+        """
+        continues = self._provider.continues
+        for entry in self._server.shelf.entries:
+            exchange = entry.exchange
+            if (exchange.number, exchange.turn) == (number, turn) and exchange.said is not None:
+                return continues(encode(exchange.said)) == continues(message)
+        return False
 
     async def _unrecorded(self, call: Call, message: bytes, features: Json, miss: Miss) -> str:
         if made := self._provider.prewarmed(message):

@@ -40,7 +40,8 @@ class Send(msgspec.Struct, frozen=True):
     """Bytes of the body or of an output stream: those of `unit` from `start` on, if not all.
     `completes` are the numbers of the events whose last byte is among these, 0 for an event that
     was never recorded. `slices` are the lengths to write separately, if there are several; with
-    `joined` the last is written together with the first of the next event, when this one is due.
+    `joined` the last is written together with the first of the next event, when this one is due. A
+    part says how long the `whole` is.
     """
 
     at_us: int
@@ -51,7 +52,13 @@ class Send(msgspec.Struct, frozen=True):
     slices: tuple[int, ...] = ()
     faults: tuple[int, ...] = ()
     start: int = 0
+    whole: int = 0
     joined: bool = False
+
+    @property
+    def is_torn(self) -> bool:
+        """Whether it ends inside an event."""
+        return self.start + len(self.data) < self.whole
 
 
 class Mark(msgspec.Struct, frozen=True):
@@ -85,11 +92,12 @@ class Break(msgspec.Struct, frozen=True):
 
 
 class Close(msgspec.Struct, frozen=True):
-    """The WebSocket is closed with this code."""
+    """The WebSocket is closed with this code, 0 for none, and this reason."""
 
     at_us: int
     code: int
     faults: tuple[int, ...] = ()
+    reason: bytes = b""
 
 
 class Linger(msgspec.Struct, frozen=True):

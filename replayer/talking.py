@@ -1,46 +1,86 @@
-"""The replay client on a WebSocket: it says what was said, and hears what is answered."""
+"""The replay client on a WebSocket: it says what was said, and hears what is answered.
+
+Rules of this file
+- An answer is heard to its end as the dialect tells it: until as many messages came that end one as
+  were recorded. Where the recording has more behind its last one, or none, its length decides.
+- A client that comes back does so on a new WebSocket, and says the message again in whose answer it
+  left: continuing the last answer of which it heard, none, or one that nobody gave. What was said
+  behind that is said on the new one.
+"""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
 from typing import Final
 from urllib.parse import urlsplit, urlunsplit
 
 import aiohttp
 from aiohttp import WSMsgType
 
+from turnreel.adapters.registry import provider
+from turnreel.wire.classify import classify
 from turnreel.wire.encode import encode
+from turnreel.wire.units import BodyFraming, Unit
 
 from .answers import NORMAL
 from .client import Arrived, Fetched, ReplayClient
 from .errors import ServeError
-from .leaving import Leaving, leaving_of
+from .leaving import Leaving, hang_up, leaving_of
 from .matching import EXCHANGE_HEADER
+from .outlet import SWITCHED
+from .resuming import UNKNOWN_ID
 from .schedule import schedule
 from .script import Closed, Exchange, Torn
+from .sockets import MESSAGE_LIMIT
+from .steps import Rejoin
 
 PROMPT: Final = b'{"type":"response.create"}'
 """What is said where the client's messages were not recorded."""
-SWITCHED: Final = 101
+
+Socket = aiohttp.ClientWebSocketResponse
 
 
-async def talk(client: ReplayClient, group: Sequence[Exchange]) -> list[Fetched]:
-    """Ask for the answers of one recorded WebSocket, on one; what came for each. They are fewer
+async def talk(client: ReplayClient, group: Sequence[Exchange]) -> list[tuple[Fetched, ...]]:
+    """Ask for the answers of one recorded WebSocket, on one, or on several where a reconnect of the
+    plan says so; all that came for each, one entry for each time it was asked for. They are fewer
     where a cancel of the plan, or the server, ended it before. Raises ServeError if nobody listens
-    or no WebSocket is to be had.
+    or what listens speaks no HTTP.
     """
+    came: list[list[Fetched]] = []
+    again: Rejoin | None = None
+    while again is not None or not came:
+        rest = group[max(0, len(came) - 1) :]
+        try:
+            async with _dialled(client, rest[0]) as socket:
+                again = await _talked(client, rest, socket, came, again)
+        except aiohttp.WSServerHandshakeError as error:
+            refused = Fetched(error.status, {}, b"", "complete", ())
+            _add(came, refused, again)
+            break
+    return [tuple(answers) for answers in came]
+
+
+@asynccontextmanager
+async def _dialled(client: ReplayClient, first: Exchange) -> AsyncIterator[Socket]:
+    """A WebSocket on which `first` is asked for first."""
     target = urlsplit(client.url)
-    url = urlunsplit(target._replace(path=target.path.rstrip("/") + urlsplit(group[0].path).path))
-    headers = {EXCHANGE_HEADER: str(group[0].number)}
+    url = urlunsplit(target._replace(path=target.path.rstrip("/") + urlsplit(first.path).path))
+    patience = aiohttp.ClientTimeout(total=None, sock_connect=30, sock_read=client.silence_s)
     try:
         async with (
-            aiohttp.ClientSession() as session,
-            session.ws_connect(url, headers=headers, max_msg_size=0, autoclose=False) as socket,
+            aiohttp.ClientSession(timeout=patience) as session,
+            session.ws_connect(
+                url,
+                headers={EXCHANGE_HEADER: f"{first.number}/{first.turn}"},
+                max_msg_size=MESSAGE_LIMIT,
+                autoclose=False,
+            ) as socket,
         ):
-            return await _talked(client, group, session, socket)
-    except aiohttp.WSServerHandshakeError as error:
-        return [Fetched(error.status, {}, b"", "complete", ())]
+            yield socket
+    except aiohttp.WSServerHandshakeError:
+        raise
     except aiohttp.ClientConnectorError as error:
         raise ServeError(f"{client.url}: {error.os_error.strerror}", "is it served?") from error
     except aiohttp.ClientError as error:
@@ -49,63 +89,126 @@ async def talk(client: ReplayClient, group: Sequence[Exchange]) -> list[Fetched]
 
 async def _talked(
     client: ReplayClient,
-    group: Sequence[Exchange],
-    session: aiohttp.ClientSession,
-    socket: aiohttp.ClientWebSocketResponse,
-) -> list[Fetched]:
-    came: list[Fetched] = []
-    last_us = group[0].asked_us
-    for exchange in group:
+    rest: Sequence[Exchange],
+    socket: Socket,
+    came: list[list[Fetched]],
+    again: Rejoin | None,
+) -> Rejoin | None:
+    """Say what is left to say, adding to `came`; how the client comes back, if it left for that."""
+    last_us = rest[0].asked_us
+    for exchange in rest:
         await asyncio.sleep(client.plan.pacing.scale(exchange.asked_us - last_us) / 1_000_000)
-        came.append(await _answer(client, exchange, session, socket))
-        if came[-1].ended != "complete" or came[-1].code is not None:
-            return came
+        said = PROMPT if exchange.said is None else encode(exchange.said)
+        if again is None:
+            got, rejoin = await _asked(client, exchange, socket, said)
+        else:
+            said = _said_again(exchange, said, came[-1][-1], again)
+            leaving = client.recorded_leaving(exchange)
+            got, rejoin = await _heard(client, exchange, socket, said, leaving), None
+        _add(came, got, again)
+        if rejoin is not None or got.ended != "complete" or got.code is not None:
+            return rejoin
+        again = None
         last_us = max([exchange.asked_us, *(event.at_us for event in exchange.events)])
     await socket.close(code=NORMAL)
-    return came
+    return None
 
 
-async def _answer(
-    client: ReplayClient,
-    exchange: Exchange,
-    session: aiohttp.ClientSession,
-    socket: aiohttp.ClientWebSocketResponse,
-) -> Fetched:
-    """Say what was said and hear as many messages as there were, and the end where there was one.
-    Leave where an armed cancel says, or where the recorded client left: as it did, with a closing
-    frame or with the connection alone.
-    """
+def _add(came: list[list[Fetched]], got: Fetched, again: Rejoin | None) -> None:
+    if again is None:
+        came.append([got])
+    else:
+        came[-1].append(got)
+
+
+async def _asked(
+    client: ReplayClient, exchange: Exchange, socket: Socket, said: bytes
+) -> tuple[Fetched, Rejoin | None]:
+    """Ask for an answer, leaving where an armed fault says; how the client then comes back."""
     made = schedule(exchange, client.plan, client.arming.armed)
     leaving = leaving_of(made)
     client.arming.reserve(made.faults)
+    fired: tuple[int, ...] = ()
+    rejoin: Rejoin | None = None
+    try:
+        got = await _heard(client, exchange, socket, said, leaving)
+        if leaving is not None and got.ended == "left":
+            fired = leaving.faults
+            rejoin = leaving.step if isinstance(leaving.step, Rejoin) else None
+    finally:
+        client.arming.settle(made.faults, fired)
+    return got, rejoin
+
+
+def _said_again(exchange: Exchange, said: bytes, left: Fetched, again: Rejoin) -> bytes:
+    """What a client says that comes back behind `left`."""
+    spoken = provider(exchange.dialect)
+    match again.since:
+        case "zero":
+            return spoken.continuing(said, None)
+        case "unknown":
+            return spoken.continuing(said, UNKNOWN_ID)
+        case "last":
+            told = spoken.told(map(_unit, left.messages or ()))
+            return said if told is None else spoken.continuing(said, told.id)
+
+
+async def _heard(
+    client: ReplayClient,
+    exchange: Exchange,
+    socket: Socket,
+    said: bytes,
+    leaving: Leaving | None,
+) -> Fetched:
+    """Say what was said, and hear the answer, until it has ended or `leaving` says so."""
     heard: list[bytes] = []
     ended: Arrived = "complete"
     code: int | None = None
     try:
-        said = PROMPT if exchange.said is None else encode(exchange.said)
         await socket.send_str(said.decode())
-        expected = len(exchange.events) + isinstance(exchange.end, Closed | Torn)
-        while ended == "complete":
-            if leaving is not None and sum(map(len, heard)) >= (leaving.offset or 0):
-                ended = "left"
-                await asyncio.sleep(leaving.after_us / 1e6)
-                await (session if _broke_off(exchange, leaving) else socket).close()
-                break
-            if len(heard) == expected:
-                break
-            message = await socket.receive()
-            if message.type not in (WSMsgType.TEXT, WSMsgType.BINARY):
-                code = message.data if message.type is WSMsgType.CLOSE else None
-                ended = "short" if code is None else "complete"
-                break
-            data = message.data
-            heard.append(data.encode() if isinstance(data, str) else data)
-    finally:
-        fired = leaving.faults if leaving is not None and ended == "left" else ()
-        client.arming.settle(made.faults, fired)
+    except ConnectionError:
+        return Fetched(SWITCHED, {}, b"", "reset", ())
+    while True:
+        if leaving is not None and sum(map(len, heard)) >= (leaving.offset or 0):
+            ended = "left"
+            await _leave(socket, exchange, leaving)
+            break
+        if _is_whole(exchange, heard):
+            break
+        try:
+            message = await socket.receive(client.silence_s)
+        except TimeoutError:
+            ended = "silent"
+            break
+        if message.type not in (WSMsgType.TEXT, WSMsgType.BINARY):
+            code = message.data if message.type is WSMsgType.CLOSE else None
+            ended = "short" if code is None else "complete"
+            break
+        data = message.data
+        heard.append(data.encode() if isinstance(data, str) else data)
     return Fetched(SWITCHED, {}, b"".join(heard), ended, tuple(heard), code)
 
 
-def _broke_off(exchange: Exchange, leaving: Leaving) -> bool:
-    """Whether the recorded client left without a closing frame."""
-    return leaving.step is None and isinstance(exchange.end, Torn)
+async def _leave(socket: Socket, exchange: Exchange, leaving: Leaving) -> None:
+    """Leave: with a closing, but without a word where the recorded client had broken off."""
+    await asyncio.sleep(leaving.after_us / 1e6)
+    if leaving.step is None and isinstance(exchange.end, Torn):
+        hang_up(socket)
+    else:
+        await socket.close(code=NORMAL)
+
+
+def _is_whole(exchange: Exchange, heard: Sequence[bytes]) -> bool:
+    """Whether nothing more is to come for `exchange`, not even the end of the WebSocket."""
+    ends = provider(exchange.dialect).ends
+    recorded = [ends(event.unit) for event in exchange.events]
+    came = sum(ends(_unit(message)) for message in heard)
+    if isinstance(exchange.end, Closed | Torn) and len(heard) >= len(recorded):
+        return came > sum(recorded)
+    if recorded[-1:] == [True]:
+        return came >= sum(recorded)
+    return len(heard) >= len(recorded) or came > sum(recorded)
+
+
+def _unit(message: bytes) -> Unit:
+    return classify(message, BodyFraming())

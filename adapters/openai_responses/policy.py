@@ -97,6 +97,7 @@ response  *  error.message                shape
 response  *  incomplete_details.reason    word
 response  *  service_tier                 word
 response  *  store                        bool
+response  *  background                   bool
 response  *  parallel_tool_calls          bool
 response  *  **                           masked
 usage     *  **                           number

@@ -7,6 +7,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
+import msgspec
+
 from turnreel.adapters.fields import text
 from turnreel.adapters.provider import Plain, Told, read_body, whole_body
 from turnreel.wire.units import Json, JsonUnit, Unit
@@ -15,6 +17,8 @@ from .builders import completed, created, error_body, error_type, refused
 from .features import features, shape_of
 from .forger import ENDS
 
+CONTINUED: Final = "previous_response_id"
+"""The field of a request that names the answer it continues."""
 NOT_FOUND: Final = "previous_response_not_found"
 """Clients that are told this repeat the request in full."""
 PREWARMED: Final = "resp_prewarmed"
@@ -50,7 +54,14 @@ class OpenaiResponses(Plain):
         return None
 
     def continues(self, body: bytes) -> str | None:
-        return text(read_body(body), "previous_response_id")
+        return text(read_body(body), CONTINUED)
+
+    def continuing(self, body: bytes, name: str | None) -> bytes:
+        said = read_body(body)
+        if not isinstance(said, dict):
+            return body
+        kept = {field: value for field, value in said.items() if field != CONTINUED}
+        return msgspec.json.encode(kept if name is None else {**kept, CONTINUED: name})
 
     def told(self, units: Iterable[Unit]) -> Told | None:
         """Items count that were finished: a client keeps and repeats no others."""

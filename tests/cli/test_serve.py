@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import signal
+import socket
 import urllib.error
 import urllib.request
 from pathlib import Path
@@ -112,10 +113,37 @@ def test_live_traffic_meets_the_faults() -> None:
     assert "drop@type=ping fired 1 of 1" in err
 
 
+def test_live_websockets_meet_the_faults(turnreel: Turnreel) -> None:
+    web = CODEX / "ws-two-requests.cassette.jsonl"
+    with running(["serve", web, "--pacing", "max"]) as (behind, upstream):
+        words = ["serve", "--forward", upstream, "--fault", "close:1011@event=3,exchange=2"]
+        with running(words) as (child, url):
+            told = json.loads(turnreel("client", web, "--to", url, "--pacing", "max", "--json").out)
+            status, err = stopped(child)
+        stopped(behind)
+    assert [one["answers"][0]["events"] for one in told] == [2, 3]
+    assert [one["as_recorded"] for one in told] == [True, False]
+    assert status == 0
+    assert "close:1011,exchange=2@event=3 fired 1 of 1" in err
+
+
+def test_a_taken_port_of_the_control_api_is_one_line(turnreel: Turnreel) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        answer = turnreel("serve", ONE, f"--control=127.0.0.1:{port}")
+    assert answer.status == 2
+    assert answer.one_line() == f"port {port} on 127.0.0.1 is in use (choose another, or 0)"
+
+
 @pytest.mark.parametrize(
     ("words", "told"),
     [
         ([], "one of the two"),
+        (["--forward", ""], "is not a base URL"),
+        (["--forward", "http://[::1"], "is not a base URL"),
+        (["--forward", "http://127.0.0.1:99999"], "is not a base URL"),
+        (["--forward", "http://127.0.0.1:9", "--fault", "replay"], "has no end yet"),
+        ([str(ONE), "--pacing", "factor:1e300"], "is not known"),
         (["--forward", "http://127.0.0.1:9", str(ONE)], "one of the two"),
         (["--forward", "nonsense"], "is not a base URL"),
         (["--forward", "http://127.0.0.1:9", "--pacing", "max"], "a pace of its own"),

@@ -120,9 +120,18 @@ def test_a_chunk_size_that_is_none_is_one_line() -> None:
 ANSWER = CHUNKED + b"%x\r\n%b\r\n" + END
 
 
-def asked_again(spec: str) -> tuple[list[bytes], list[Fetched]]:
+NUMBERED = b"id: 7\nevent: a\ndata: 1\n\nid: 8\nevent: b\ndata: 2\n\nevent: c\ndata: 3\n\n"
+BACKGROUND = b"".join(
+    b'data: {"type":"response.%s","sequence_number":%d,"response":{"id":"resp_7","background":%s}}'
+    b"\n\n" % (kind, number, b"true" if number == 4 else b"null")
+    for number, kind in enumerate((b"created", b"in_progress", b"completed"), 4)
+)
+
+
+def asked_again(
+    spec: str, body: bytes = NUMBERED, path: str = "/v1/responses"
+) -> tuple[list[bytes], list[Fetched]]:
     """The requests that a server sees of a client with this fault, and what came back."""
-    body = b"id: 7\nevent: a\ndata: 1\n\nid: 8\nevent: b\ndata: 2\n\nevent: c\ndata: 3\n\n"
     requests: list[bytes] = []
 
     async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -137,7 +146,7 @@ def asked_again(spec: str) -> tuple[list[bytes], list[Fetched]]:
     )
     response = Response(0, 200, ())
     exchange = Exchange(
-        3, "provider", "openai-responses", "POST", "/v1/responses", None, 0, response, events,
+        3, "provider", "openai-responses", "POST", path, None, 0, response, events,
         Finished(9),
     )  # fmt: skip
 
@@ -171,6 +180,57 @@ def test_a_reconnect_asks_again_since_what_it_was_told(spec: str, since: bytes) 
     assert (b"last-event-id" in second) == bool(since)
     assert left.ended == "left"
     assert (whole.ended, whole.events) == ("complete", 3)
+
+
+@pytest.mark.parametrize(
+    ("spec", "path"),
+    [
+        ("reconnect:last@event=2", b"/v1/responses/resp_7?stream=true&starting_after=5"),
+        ("reconnect:last@event=1", b"/v1/responses/resp_7?stream=true&starting_after=4"),
+        ("reconnect:zero@event=2", b"/v1/responses/resp_7?stream=true"),
+        (
+            "reconnect:unknown@event=2",
+            b"/v1/responses/resp_7?stream=true&starting_after=2147483647",
+        ),
+    ],
+)
+@pytest.mark.parametrize(
+    "asked", ["/v1/responses?a=b", "/v1/responses/resp_7?stream=true&starting_after=3"]
+)
+def test_what_goes_on_in_the_background_is_asked_for_by_its_name(
+    spec: str, path: bytes, asked: str
+) -> None:
+    [_, second], _ = asked_again(spec, BACKGROUND, asked)
+    assert second.startswith(b"GET " + path + b" HTTP/1.1\r\n")
+    assert b"content-length: 0\r\n" in second
+    assert b"last-event-id" not in second
+
+
+def test_what_was_not_heard_to_be_in_the_background_is_asked_anew() -> None:
+    [_, second], _ = asked_again("reconnect:last@byte=5", BACKGROUND)
+    assert second.startswith(b"POST /v1/responses HTTP/1.1\r\n")
+
+
+def test_a_server_that_says_nothing_is_given_up() -> None:
+    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        writer.write(CHUNKED + WIRE)
+        await reader.read()  # until the client has left
+        writer.close()
+
+    async def run() -> Fetched:
+        server = await asyncio.start_server(serve, "127.0.0.1", 0)
+        async with server:
+            port = server.sockets[0].getsockname()[1]
+            return await fetch(f"http://127.0.0.1:{port}", silence_s=0.2)
+
+    got = asyncio.run(run())
+    assert (got.body, got.ended) == (BODY, "silent")
+
+
+def test_an_answer_without_end_is_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("turnreel.replayer.client.ANSWER_LIMIT", 10)
+    with pytest.raises(ServeError, match="does not end"):
+        fetched(CHUNKED + WIRE)
 
 
 def test_a_cancel_does_not_come_back() -> None:

@@ -52,6 +52,9 @@ class RawOutlet:
     async def gone(self) -> None:
         await self._reader.read()
 
+    def torn(self, inside: bool) -> None:
+        """Nothing is said in between."""
+
 
 Client = Callable[[socket.socket], Awaitable[Any]]
 
@@ -272,7 +275,7 @@ def test_a_websocket_is_closed_with_its_code(size: int, code: int) -> None:
 
 def test_a_websocket_message_that_is_cut_has_the_head_of_the_whole() -> None:
     unit = TextUnit("x" * 300, BodyFraming())
-    steps: list[Step] = [Send(0, encode(unit)[:100], unit), Break(0, "clean", (5,))]
+    steps: list[Step] = [Send(0, encode(unit)[:100], unit, whole=300), Break(0, "clean", (5,))]
     _, (got, _) = asyncio.run(played(steps, read_all, framing=WEBSOCKET))
     assert got == b"\x81\x7e" + (300).to_bytes(2) + b"x" * 100
 

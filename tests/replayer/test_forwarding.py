@@ -22,6 +22,7 @@ from turnreel.replayer.control import controlled
 from turnreel.replayer.errors import PlanError, ServeError
 from turnreel.replayer.forwarding import Forwarder, forwarding
 from turnreel.replayer.plan import make_plan
+from turnreel.replayer.schedule import schedule
 from turnreel.replayer.server import Server, serving
 
 DIALECT = "anthropic-messages"
@@ -102,6 +103,16 @@ def test_faults_fire_at_the_place_of_a_live_stream(
     got = relayed(use, spec)
     assert body is None or got.body == body
     assert got.ended == ended
+
+
+@pytest.mark.parametrize("dialect", PROVIDERS)
+def test_a_terminal_of_several_events_is_missing_as_a_whole(dialect: str) -> None:
+    async def use(relay: Forwarder, server: Server) -> Fetched:
+        return await ask(relay, PATHS[dialect])
+
+    got = relayed(use, "missing-terminal", dialect=dialect)
+    played = schedule(tape(dialect).provider().exchanges[0], make_plan(["missing-terminal"]))
+    assert got.body == played.body
 
 
 @pytest.mark.parametrize("spec", ["status:529", "refuse"])
@@ -211,6 +222,7 @@ def test_it_is_controlled_as_a_server_is() -> None:
         "cut:clean@byte=random",
         "cut:clean@event=terminal-1",
         "reorder@event=2",
+        "replay",
         "reslice:7",
         "kill@event=1",
     ],
@@ -231,14 +243,15 @@ def test_a_fault_that_did_not_happen_is_an_error() -> None:
         relayed(use, "cut:clean@event=999")
 
 
-@pytest.mark.parametrize("url", ["", "localhost:1", "ftp://x", "http://", "http://x/?q=1"])
+@pytest.mark.parametrize("url", ["", "ftp://x", "http://[::1", "http://x:99999", "http://u:p@x"])
 def test_what_is_no_base_url_is_one_line(url: str) -> None:
     async def run() -> None:
         async with forwarding(url):
             raise AssertionError("it does not begin")
 
-    with pytest.raises(ServeError, match="is not a base URL"):
+    with pytest.raises(ServeError, match="is not a base URL") as caught:
         asyncio.run(run())
+    assert "u:p" not in str(caught.value)
 
 
 def test_a_pace_of_its_own_is_refused() -> None:

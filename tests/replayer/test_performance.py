@@ -23,7 +23,9 @@ from turnreel.replayer.steps import Schedule
 NONE: frozenset[int] = frozenset()
 
 
-@pytest.mark.parametrize("carriage", ["http/1.1", "http/1.0", "head", "websocket"])
+@pytest.mark.parametrize(
+    "carriage", ["http/1.1", "http/1.0", "head", "websocket", "binary websocket"]
+)
 @pytest.mark.parametrize("pacing", ["recorded", "max", "factor:3"])
 @pytest.mark.parametrize("dialect", PROVIDERS)
 def test_a_long_answer_is_played_as_a_short_one(
@@ -33,9 +35,9 @@ def test_a_long_answer_is_played_as_a_short_one(
     plan = make_plan([], pacing=pacing)
     whole = exchange(dialect)
     ends: list[Any] = [whole.end, Torn(90_000, "client"), Torn(90_000, "upstream"), None]
-    if carriage == "websocket":
+    if carriage.endswith("websocket"):
         whole = replace(whole, response=None)
-        ends.append(Closed(90_000, 1011))
+        ends.append(Closed(90_000, 1011, b"bye"))
     for end in ends:
         one = replace(whole, end=end)
         short = performance(one, plan, NONE, carriage)
@@ -95,6 +97,9 @@ def test_nothing_is_made_ahead_of_a_reader_that_does_not_read() -> None:
 
         async def gone(self) -> None:
             raise AssertionError("nobody lingers")
+
+        def torn(self, inside: bool) -> None:
+            raise AssertionError("every event is whole")
 
     async def run() -> Emitter:
         played: asyncio.Future[Emitter] = asyncio.get_running_loop().create_future()

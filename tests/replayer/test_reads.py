@@ -137,6 +137,29 @@ def test_a_fault_has_its_exact_byte_and_nothing_comes_before_its_time(
         assert min(times[1:]) >= 1_001_000
 
 
+@pytest.mark.parametrize(
+    ("specs", "torn"),
+    [
+        ([], False),
+        (["stall:1@byte=20"], True),  # the silence is inside the second event
+        (["stall:1@event=1"], False),
+        (["drip:5,gap=1@event=2"], True),
+        (["reslice:7", "stall:1@byte=28"], True),
+        (["reslice:15", "stall:1@byte=30"], False),
+    ],
+)
+def test_a_batch_says_whether_it_ends_inside_an_event(specs: list[str], torn: bool) -> None:
+    """Whoever divides it: what was recorded, a silence, a drip or slices."""
+    moves = played(recorded(FRAME, FRAME, FRAME), make_plan(specs))
+    batches = [move for move in moves if isinstance(move, Batch)]
+    assert any(batch.torn for batch in batches) is torn
+    assert not batches[-1].torn
+    at, ends = 0, {len(FRAME), 2 * len(FRAME), 3 * len(FRAME)}
+    for batch in batches:
+        at += batch.size
+        assert batch.torn is (at not in ends)
+
+
 @pytest.mark.parametrize("reads", [[99], [-1, 16], [14, 2]])
 def test_reads_that_cannot_be_the_units_are_not_believed(reads: list[int]) -> None:
     extra = {"n": 1, "sse": {}, "reads": reads}

@@ -16,9 +16,10 @@ from aiohttp.compression_utils import HAS_ZSTD
 from msgspec.structs import replace
 
 from tests.replayer.streams import tape
-from turnreel.replayer.client import Fetched, fetch
+from turnreel.replayer.client import Fetched, ReplayClient, fetch
 from turnreel.replayer.exchanges import exchanges
 from turnreel.replayer.plan import make_plan
+from turnreel.replayer.resuming import last_id
 from turnreel.replayer.server import Server, serving
 from turnreel.replayer.tape import ProviderScript, Tape
 
@@ -85,7 +86,7 @@ def test_a_fault_of_the_first_stream_is_made_good_by_coming_back(recording: Reco
 
     async def use(server: Server) -> bytes:
         first = await ask(server)
-        assert first.last_id == "e3"
+        assert last_id(first.units) == "e3"
         return first.body + (await ask(server, last_event_id="e3")).body
 
     whole = b"".join(event.data for event in made.provider().exchanges[0].events)
@@ -128,6 +129,61 @@ def test_a_stream_starts_after_a_number(recording: Recording, after: str, left: 
         return await fetch(server.url, path, method="GET")
 
     assert served(replace(recording.tape(), providers=(script,)), use).events == left
+
+
+@pytest.mark.parametrize(("since", "events"), [("last", 2), ("zero", 5), ("unknown", 5)])
+def test_a_client_comes_back_for_what_goes_on_in_the_background(
+    recording: Recording, since: str, events: int
+) -> None:
+    """Two recordings of the same answer: the client means the second."""
+    for n in (1, 2):
+        request = {"method": "POST", "path": "/v1/responses"}
+        recording.note("provider", "request", request, n=n)
+        recording.note("provider", "response", {"status": 200, "headers": {}}, n=n)
+        for number in range(5):
+            response = {"id": "resp_7", "background": True, "nth": n}
+            event = {"type": "x", "sequence_number": number, "response": response}
+            recording.note("provider", "data", event, n=n, sse={"event": "x"})
+        recording.note("provider", "end", {}, n=n)
+    made = exchanges(recording.records, "provider", "openai-responses")
+    script = ProviderScript("provider", "openai-responses", made)
+
+    async def use(server: Server) -> list[Fetched]:
+        plan = make_plan([f"reconnect:{since}@event=3"])
+        client = ReplayClient(server.url, plan)
+        came = await client.follow(made[1])
+        client.check()
+        return list(came)
+
+    left, rest = served(replace(recording.tape(), providers=(script,)), use)
+    assert (left.events, left.ended) == (3, "left")
+    assert (rest.events, rest.ended) == (events, "complete")
+    assert rest.body.count(b'"nth":2') == events
+
+
+@pytest.mark.parametrize(("since", "rest"), [("last", "34"), ("zero", "1234"), ("unknown", "1234")])
+def test_who_comes_back_leaves_where_the_recorded_client_had_left(
+    recording: Recording, since: str, rest: str
+) -> None:
+    recording.request(1)
+    recording.response(1, content_type="text/event-stream")
+    for n in range(1, 5):
+        sse = {"event": "ping", "id": f"e{n}"}
+        recording.note("provider", "data", {"type": "ping", "n": n}, n=1, sse=sse)
+    recording.note("provider", "cut", {"by": "client"}, n=1)
+    (exchange,) = recording.tape().provider().exchanges
+
+    async def use(server: Server) -> tuple[Fetched, ...]:
+        plan = make_plan([f"reconnect:{since}@event=2"], pacing="max")
+        client = ReplayClient(server.url, plan)
+        came = await client.follow(exchange)
+        client.check()
+        return came
+
+    first, second = served(recording.tape(), use)
+    assert (first.events, first.ended) == (2, "left")
+    assert second.body == b"".join(exchange.events[int(n) - 1].data for n in rest)
+    assert second.ended == "left"
 
 
 PACKED: dict[str, Callable[[bytes], bytes]] = {"gzip": gzip.compress, "deflate": zlib.compress}

@@ -17,8 +17,9 @@ from hypothesis import strategies as st
 from turnreel.replayer.client import Fetched, ReplayClient, fetch
 from turnreel.replayer.errors import PlanError, ReplayError, ServeError
 from turnreel.replayer.faults import Plan
+from turnreel.replayer.listening import REQUEST_LIMIT
 from turnreel.replayer.plan import make_plan
-from turnreel.replayer.server import REQUEST_LIMIT, Server, serving
+from turnreel.replayer.server import Server, serving
 from turnreel.replayer.tape import Tape
 
 if TYPE_CHECKING:

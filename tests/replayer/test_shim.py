@@ -103,6 +103,23 @@ def test_bytes_and_exit_code_are_the_recorded_ones(
     assert start().end() == (code, ONE_SHOT, "a wärning\n".encode())
 
 
+def test_two_shims_of_one_cassette_do_not_know_each_other(
+    recording: Recording, tmp_path: Path
+) -> None:
+    for n in range(50):
+        recording.line({"type": "assistant", "n": n})
+    recording.note("agent", "exit", {"code": 0})
+    cassette = recording.write(tmp_path / "one.cassette.jsonl")
+    command = [sys.executable, "-m", "turnreel", "shim", "--pacing", "max", str(cassette)]
+    both = [
+        subprocess.Popen(command, stdout=subprocess.PIPE, stdin=subprocess.DEVNULL) for _ in "ab"
+    ]
+    first, second = (one.communicate(timeout=60)[0] for one in both)
+    assert first == second
+    assert first.count(b"\n") == 50
+    assert [one.returncode for one in both] == [0, 0]
+
+
 def test_a_recorded_death_is_died_again(recording: Recording, start: Any) -> None:
     recording.line({"type": "system"})
     recording.line({"signal": "SIGKILL"}, "exit")

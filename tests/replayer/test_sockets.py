@@ -237,6 +237,58 @@ def test_faults_end_a_websocket_at_their_event(web: Web, spec: str, ending: obje
     assert talked(web.tape(), [spec], use)[-1] == ending
 
 
+def test_a_ping_is_not_answered_inside_a_message(web: Web) -> None:
+    async def use(server: Server, dial: Dial) -> list[Any]:
+        async with dial() as socket:
+            await socket.send_str(json.dumps(FULL[1]))
+            first = json.loads((await socket.receive(10)).data)
+            for _ in range(5):
+                await socket.ping(b"there?")
+                await asyncio.sleep(0.01)
+            rest: list[Any] = []
+            while not rest or rest[-1]["type"] != "response.completed":
+                rest.append(json.loads((await socket.receive(10)).data))
+            return [first, *rest]
+
+    assert talked(web.tape(), ["drip:3,gap=5@event=2"], use) == web.told[1]
+
+
+def test_the_first_sub_protocol_is_spoken_and_none_is_logged(
+    web: Web, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def use(server: Server, dial: Dial) -> str | None:
+        async with (
+            aiohttp.ClientSession() as session,
+            session.ws_connect(server.url + PATH, protocols=("realtime", "key.secret")) as socket,
+        ):
+            return socket.protocol
+
+    assert talked(web.tape(), (), use) == "realtime"
+    assert not caplog.records
+
+
+@pytest.mark.parametrize("code", [1005, 1006, 70_000, -1])
+def test_a_code_that_nobody_sends_is_not_sent(web: Web, code: int) -> None:
+    web.closed(code, "upstream")
+
+    async def use(server: Server, dial: Dial) -> list[Any]:
+        async with dial() as socket:
+            for one in CHAIN:
+                await heard(socket, one)
+            closing = await socket.receive(10)
+            return [closing.type, closing.data]
+
+    assert talked(web.tape(), (), use) == [WSMsgType.CLOSE, 0]
+
+
+def test_a_websocket_is_gone_on_with_at_a_later_answer(web: Web) -> None:
+    async def use(server: Server, dial: Dial) -> list[Any]:
+        async with dial(**{"x-turnreel-exchange": "1/2"}) as socket:
+            return [await heard(socket, FULL[1]), await heard(socket, CHAIN[2])]
+
+    assert talked(web.tape(), (), use) == web.told[1:]
+
+
 def test_a_status_is_the_providers_error_message(web: Web) -> None:
     async def use(server: Server, dial: Dial) -> list[Any]:
         async with dial() as socket:
