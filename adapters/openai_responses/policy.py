@@ -30,7 +30,8 @@ frame  *  item_id                         id
 frame  *  response                        record response
 frame  *  item                            record item
 frame  *  part                            record part
-frame  *  status                          int
+frame  *  status                          word
+frame  error  status                      int
 frame  *  error.type                      word
 frame  *  error.code                      word
 frame  *  error.param                     word
@@ -133,7 +134,7 @@ hidden  *  text                           filler
 
 POLICY: Final = Policy(
     dialect="openai-responses",
-    version=2,
+    version=3,
     discriminators={"frame": ("type",), "item": ("type",)},
     lines=lines(_LINES),
     blocks=Blocks(

@@ -7,11 +7,13 @@ from typing import Any
 import msgspec
 import pytest
 
+from turnreel.adapters import registry
 from turnreel.adapters.openai_responses import builders
 from turnreel.adapters.openai_responses.provider import PROVIDER
 from turnreel.adapters.openai_responses.render import replies
 from turnreel.adapters.steps import Answer, Call, Say, Think
-from turnreel.wire.units import JsonUnit, SseFraming, TextUnit
+from turnreel.sanitizers import Raw, Sanitizer
+from turnreel.wire.units import BodyFraming, Json, JsonUnit, SseFraming, TextUnit
 
 BODY: dict[str, Any] = {
     "model": "gpt-5.5",
@@ -77,3 +79,21 @@ def test_deltas_add_up() -> None:
     events = list(builders.streamed(0, "m1", Say(text), "final_answer"))
     deltas = [e["delta"] for e in events if e["type"] == "response.output_text.delta"]
     assert "".join(map(str, deltas)) == text
+
+
+@pytest.mark.parametrize(
+    ("said", "landed"),
+    [
+        ({"id": "resp_1", "object": "response", "status": "completed", "background": True}, None),
+        ({"type": "error", "status": 429}, None),
+        ({"type": "error", "status": "hunter2"}, {"type": "error", "status": "masked"}),
+    ],
+)
+def test_what_a_whole_answer_says_of_itself_lands(said: Json, landed: Json | None) -> None:
+    one = Sanitizer({"provider": registry.policy("openai-responses")}, "strict")
+    raw = Raw(0, "provider", "data", JsonUnit(said, BodyFraming()), 1)
+    (clean,) = [*one.push(raw), *one.flush()]
+    assert isinstance(clean.body, JsonUnit)
+    value = clean.body.value
+    assert isinstance(value, dict) and isinstance(said, dict)
+    assert {**value, "id": said.get("id")} == {**(landed or said), "id": said.get("id")}
