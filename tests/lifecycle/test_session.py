@@ -171,7 +171,9 @@ def test_a_guided_session_hands_back_after_one_action(talk: Talk) -> None:
 
 
 @pytest.mark.parametrize(
-    ("kind", "next_one"), [("approval", ["park g3"]), ("question", [])], ids=["approval", "question"]
+    ("kind", "next_one"),
+    [("approval", ["park g3"]), ("question", [])],
+    ids=["approval", "question"],
 )
 def test_a_parked_command_that_was_answered_is_the_one_action(
     talk: Talk, kind: str, next_one: list[str]
