@@ -82,6 +82,8 @@ def command(
     if dry_run:
         from turnreel.replayer.rehearsal import rehearse_provider
 
+        if as_json:
+            raise click.UsageError("--json is of what was answered: --dry-run answers nothing")
         for line in rehearse_provider(paths, plan):
             click.echo(line)
         return 0

@@ -218,6 +218,11 @@ def test_a_run_of_the_agents_own_does_not_answer_a_parked_command() -> None:
     assert broken_clauses(acted("resume", 1, Action(kind="resume"))(entries)) == {"G3"}
 
 
+def test_what_stands_before_the_first_fact_is_judged_at_the_first_entry() -> None:
+    (violation,) = judged_journal([Stands(state="work_complete"), Said(message_id="m1")][:1])
+    assert violation.message.startswith("entry 1: stands in 'work_complete'")
+
+
 def test_a_second_voice_is_heard() -> None:
     at = Numbers()
     told: list[Fact] = [Said(message_id="m1"), at.begun("r1"), at.begun("r2", caused_by="r1")]
