@@ -130,7 +130,8 @@ class Matcher:
                 if (entry.exchange.number, entry.exchange.turn) == (asked.exchange, asked.turn):
                     wanted = retrieval(asked.method, asked.path)
                     return Hit(entry, since=None if wanted is None else wanted.since)
-            return Miss(f"there is no exchange {asked.exchange}")
+            named = f"there is no exchange {asked.exchange}"
+            return Miss(named, remedy=f"{EXCHANGE_HEADER} is the number of a recorded one")
         dialect = asked.dialect or self._shelf.dialects[0]
         path = target(asked.path)
         pool = self._near(self._shelf.competing(dialect, asked.method, path, asked.carrier))
