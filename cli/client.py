@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from .output import as_json, document, table
-from .plans import plan_of, plan_options
+from .plans import REHEARSED, plan_of, plan_options
 
 if TYPE_CHECKING:
     from turnreel.replayer.asking import Asked
@@ -51,15 +51,18 @@ def command(
 ) -> int:
     """Ask a test server what a cassette's client asked.
 
-    Requests come in the order and at the distances recorded; cancels and reconnects of the plan
-    are the client's. Bodies are features of the recorded requests, which hold none of their words:
-    a real provider is not what this is for. Exit 0 if every answer is the recorded one, 1 if one
-    is not, 2 for a mistake of the caller or a fault that did not happen.
+    Requests come in the order and at the distances recorded, and it leaves where the recorded
+    client had left; cancels and reconnects of the plan are the client's. Bodies are features of the
+    recorded requests, which hold none of their words: a real provider is not what this is for. Exit
+    0 if every answer is the recorded one, 1 if one is not, 2 for a mistake of the caller or a fault
+    that did not happen.
     """
     from turnreel.replayer.tape import load
 
     plan = plan_of(faults, plan_file, pacing, seed)
     tape = load(cassette)
+    if dry_run and as_json:
+        raise click.UsageError(REHEARSED)
     if dry_run:
         from turnreel.replayer.rehearsal import rehearse_client
 

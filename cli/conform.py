@@ -150,9 +150,14 @@ def _foreign(
 
     argv = argv_of(command_line)
     failures = known.read(expected) if expected is not None else ()
-    chosen = _recordings(paths, dialects, scenarios)
+    chosen = _recordings(paths, scenarios)
     spoken = dialects or written(chosen)
     total = len(chosen) + len(spoken) * len(scenarios_of(scenarios))
+    if not spoken and not chosen:
+        raise TurnreelError(
+            "without recordings nothing says which dialect COMMAND reads",
+            "name a --dialect, or PATHS with recordings",
+        )
     started = time.perf_counter()
     with progress("conform") as moved, TemporaryDirectory(prefix="turnreel-") as folder:
         parts = chain(recorded(chosen, dialects), scripted(spoken, scenarios, Path(folder)))
@@ -166,9 +171,7 @@ def _foreign(
     return known.apply(Report(seed=0, sweeps=SWEEPS, results=results, seconds=seconds), failures)
 
 
-def _recordings(
-    paths: tuple[Path, ...], dialects: tuple[str, ...], scenarios: tuple[str, ...]
-) -> tuple[Path, ...]:
+def _recordings(paths: tuple[Path, ...], scenarios: tuple[str, ...]) -> tuple[Path, ...]:
     """The cassettes to play beside the scenarios: those at PATHS, else the project's, if it has
     any; none where scenarios are asked for by name.
     """
@@ -179,9 +182,7 @@ def _recordings(
     if scenarios:
         return ()
     places = configured(Path.cwd())
-    if dialects and not any(place.exists() for place in places):
-        return ()
-    return cassettes_under(places)
+    return cassettes_under(places) if any(place.exists() for place in places) else ()
 
 
 def _scenarios(

@@ -75,7 +75,7 @@ def command(
     Exit 0 whatever is found: `turnreel verify` is the judge. 2 for a mistake of the caller.
     """
     if clause is not None:
-        _require_clause(clause)
+        clause = _clause(clause)
     if file.suffix == ".json":
         if run or line or sweeps:
             raise click.UsageError("a report has no --run, --line or --sweep: name a cassette")
@@ -98,12 +98,14 @@ def _clauses(begun: str) -> list[str]:
     return [clause for clause in every_clause() if clause.startswith(begun.upper())]
 
 
-def _require_clause(clause: str) -> None:
+def _clause(said: str) -> str:
+    """The id of the clause that is meant. Raises `TurnreelError` for one that there is not."""
     from turnreel.conformance.coverage import every_clause
     from turnreel.wire.errors import TurnreelError
 
-    if clause not in every_clause():
-        raise TurnreelError(f"no clause is called {clause}", "docs/turn-protocol.md lists them")
+    if said.upper() not in every_clause():
+        raise TurnreelError(f"no clause is called {said}", "docs/turn-protocol.md lists them")
+    return said.upper()
 
 
 def _explained(file: Path, run: int | None, line: int | None, clause: str | None) -> Explanation:

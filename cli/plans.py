@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import click
 
@@ -42,6 +42,10 @@ def plan_options(command: Command) -> Command:
     ):
         command = option(command)
     return command
+
+
+REHEARSED: Final = "--json is of what was answered: --dry-run answers nothing"
+"""What is wrong with both options at once."""
 
 
 def plan_of(

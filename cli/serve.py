@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import click
 
 from .output import as_json, document
-from .plans import plan_of, plan_options
+from .plans import REHEARSED, plan_of, plan_options
 
 if TYPE_CHECKING:
     from turnreel.replayer.faults import Plan
@@ -79,6 +79,8 @@ def command(
     paths = cassettes_under(cassettes) if cassettes else ()
     if dry_run and forward is not None:
         raise click.UsageError("--dry-run is of cassettes: of live traffic nothing is known yet")
+    if dry_run and as_json:
+        raise click.UsageError(REHEARSED)
     if dry_run:
         from turnreel.replayer.rehearsal import rehearse_provider
 

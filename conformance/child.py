@@ -29,6 +29,11 @@ from .lockstep import LINE_LIMIT, Begin, Request, decode_answer, encode, request
 PATIENCE_SECONDS: Final = 10.0
 """How long a child may think about one request."""
 
+UNHEARD_LINES: Final = 2
+"""Lines of a child that are kept until they are looked at: an answer, and one too many that shows
+that it says what nobody asked for. The others tell no more.
+"""
+
 STDERR_LINES: Final = 20
 """Last lines of what a child said on stderr, for the message when it dies."""
 
@@ -123,12 +128,9 @@ class Child:
         anything: a line too many may have passed for an answer until here.
         """
         self.close()
-        left: list[bytes] = []
         with contextlib.suppress(queue.Empty):
-            while line := self._lines.get_nowait():
-                left.append(line)
-        if left:
-            raise AdapterFault("noise", f"more lines than requests, the last: {_shown(left[-1])}")
+            if line := self._lines.get_nowait():
+                raise AdapterFault("noise", f"more lines than requests: {_shown(line)}")
 
     def close(self) -> None:
         """End the child: its input ends, and so should it. Idempotent."""
@@ -170,7 +172,8 @@ class Child:
 
     def _read_out(self) -> None:
         for line in _bounded(self._process.stdout):
-            self._lines.put(line)
+            if self._lines.qsize() < UNHEARD_LINES:
+                self._lines.put(line)
         self._lines.put(None)
 
     def _read_err(self) -> None:

@@ -50,12 +50,14 @@ class Judgement(msgspec.Struct, frozen=True, kw_only=True):
 def judge(lines: Iterable[bytes], name: str) -> Judgement:
     """Judge `lines`, one event each, blank ones apart; `name` is what errors call them.
 
-    Raises `ConformanceError` if not one of them is an event.
+    Raises `ConformanceError` if not one of them is an event or a notice; it says why the first
+    line is none.
     """
     told = read(lines)
     if not told.entries:
+        why = "".join(f": {fault.message}" for fault in told.faults[:1])
         raise ConformanceError(
-            f"{name}: holds no event of turn/1",
+            f"{name}: holds no event of turn/1{why}",
             "one JSON object a line, as turnreel translate prints them",
         )
     return Judgement(

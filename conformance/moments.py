@@ -19,8 +19,8 @@ from .watching import Faults
 
 class Moment(msgspec.Struct, frozen=True, kw_only=True):
     """`fact` happened while the session stood `before`; then came these `actions`, and it stands
-    `after`. `number` is the fact's among the journal's entries, from 1. What happened before the
-    first fact, or was told again, is no fact (R2).
+    `after`. `number` is the fact's among the journal's entries, from 1. What was told again is no
+    fact (R2), and in the moment before the first one, if that tells anything, none happened either.
     """
 
     number: int
@@ -75,7 +75,7 @@ def moments(entries: Iterable[Entry]) -> Iterator[Moment]:
 class _Open:
     """A moment that is not over."""
 
-    def __init__(self, number: int = 0, fact: Fact | None = None, state: str = "idle") -> None:
+    def __init__(self, number: int = 1, fact: Fact | None = None, state: str = "idle") -> None:
         self.number = number
         self.fact = fact
         self.before = self.after = state

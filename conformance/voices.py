@@ -9,7 +9,7 @@ from turnreel.lifecycle.notices import Fact
 
 from .moments import Moment
 
-ENDS = frozenset({"concluded", "ended", "error", "given_up"})
+ENDS = frozenset({"concluded", "ended", "error", "given_up"})  # the last is an older session's
 
 
 class Voices:

@@ -31,6 +31,7 @@ from .events import (
     AnyEvent,
     Cancelled,
     Failed,
+    GateKind,
     InputRequested,
     InputResolved,
     NeedsInput,
@@ -60,6 +61,7 @@ class Command(msgspec.Struct, frozen=True):
 
     request_id: str
     run_id: str
+    kind: GateKind
 
 
 class Session(msgspec.Struct, frozen=True, kw_only=True):
@@ -199,16 +201,26 @@ def _told(session: Session, event: AnyEvent) -> Step:
 
 
 def _begun(session: Session, event: RunStarted) -> Session:
+    """A run may be the answer to a command; every other one waits on. How that one was answered is
+    not told: an approval counts as the action, so that in doubt the person decides (G4).
+    """
     if event.parent_run_id is not None:
         return session
-    answered = event.request_id
-    kept = tuple(one for one in session.commands if one.request_id != answered)
-    return replace(session, runs=(*session.runs, event.run_id), commands=kept, parked=None)
+    parked = session.parked
+    waiting = session.commands if parked is None else (*session.commands, parked)
+    answered = [one for one in waiting if one.request_id == event.request_id]
+    return replace(
+        session,
+        runs=(*session.runs, event.run_id),
+        commands=tuple(one for one in session.commands if one not in answered),
+        parked=None if parked in answered else parked,
+        acted=session.acted or any(one.kind == "approval" for one in answered),
+    )
 
 
 def _asked(session: Session, event: InputRequested) -> Step:
     """A waiting message goes first; then policy, or the hand-back after one action (G4)."""
-    command = Command(event.request_id, event.run_id)
+    command = Command(event.request_id, event.run_id, event.kind)
     if session.queue:
         steered, said = _delivered(session, "steer")
         return steered, (*_withdrawals((command,)), *said)
@@ -220,20 +232,24 @@ def _asked(session: Session, event: InputRequested) -> Step:
 
 
 def _answered(session: Session, event: InputResolved) -> Session:
-    command = Command(event.request_id, event.run_id)
+    closed = Command(event.request_id, event.run_id, event.kind)
     return replace(
         session,
-        commands=tuple(one for one in session.commands if one != command),
-        parked=command if event.resolution == "parked" else session.parked,
+        commands=tuple(one for one in session.commands if one != closed),
+        parked=closed if event.resolution == "parked" else session.parked,
         acted=session.acted or (event.kind == "approval" and event.resolution == "approved"),
     )
 
 
 def _ended(session: Session, event: _Terminal) -> Step:
-    """A run that ended is a step boundary, too (G4); what is said then is said to whoever works."""
-    if event.run_id not in session.runs:
-        return session, ()
-    left = tuple(run for run in session.runs if run != event.run_id)
+    """A run that ended is a step boundary, too (G4); what is said then is said to whoever works.
+    Nobody waits for a command of a run that is over, a child's neither.
+    """
     commands = tuple(one for one in session.commands if one.run_id != event.run_id)
-    after = replace(session, runs=left, commands=commands, rest=RESTS[event.outcome])
-    return _delivered(after, "steer" if left else "resume")
+    after = replace(session, commands=commands)
+    if event.run_id not in session.runs:
+        return after, ()
+    left = tuple(run for run in session.runs if run != event.run_id)
+    return _delivered(
+        replace(after, runs=left, rest=RESTS[event.outcome]), "steer" if left else "resume"
+    )

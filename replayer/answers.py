@@ -21,6 +21,7 @@ from turnreel.cassettes import Record, unit_of
 from turnreel.wire.encode import encode
 from turnreel.wire.units import Json, Unit
 
+from .forms import history_of
 from .script import Closed, Event, Exchange, Finished, Torn, event_of, fields_of, torn_of
 
 NORMAL: Final = 1000
@@ -44,8 +45,7 @@ class Chain:
         before = self._known.get(self._provider.continues(message) or "")
         if before is None or not isinstance(shape, dict):
             return shape
-        history = shape.get("history")
-        return {**shape, "history": before + (history if isinstance(history, list) else [])}
+        return {**shape, "history": before + history_of(shape)}
 
     def is_known(self, message: bytes) -> bool:
         """Whether a message continues nothing, or what was answered here."""
@@ -57,8 +57,7 @@ class Chain:
         told = self._provider.told(units)
         if told is None or not isinstance(features, dict):
             return
-        history = features.get("history")
-        self._known[told.id] = [*(history if isinstance(history, list) else []), *told.history]
+        self._known[told.id] = [*history_of(features), *told.history]
 
 
 def answers(number: int, track: str, dialect: str, records: list[Record]) -> Iterator[Exchange]:

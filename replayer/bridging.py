@@ -28,7 +28,7 @@ from turnreel.wire.units import BodyFraming
 
 from .answers import NORMAL
 from .compiling import WEBSOCKET
-from .leaving import hang_up
+from .leaving import close, hang_up
 from .outlet import SocketOutlet
 from .passing import passed_on
 from .sockets import AHEAD, MESSAGE_LIMIT
@@ -101,7 +101,7 @@ class Bridge:
         if closed is None:
             hang_up(self._upstream)
         else:
-            await self._upstream.close(code=closed[0] or NORMAL, message=closed[1])
+            await close(self._upstream, closed[0] or NORMAL, closed[1])
 
     async def _switch(self) -> None:
         """Give the client what upstream gave."""

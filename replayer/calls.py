@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Literal
+from typing import Final, Literal
 
 import msgspec
 from aiohttp import HttpVersion11, web
@@ -12,6 +12,9 @@ from .emitter import Emitter
 from .matching import EXCHANGE_HEADER, Hit
 from .performance import Carriage
 from .report import Served
+
+NO_EXCHANGE: Final = 0
+"""A number that no exchange has."""
 
 Form = Literal["probe", "miss"]
 """What an answer is that was not recorded."""
@@ -88,10 +91,15 @@ class Named(msgspec.Struct, frozen=True):
 
 
 def named_exchange(request: web.Request) -> Named | None:
-    """The exchange that a request asks for, as ``3`` or ``3/2``."""
-    numbers = request.headers.get(EXCHANGE_HEADER, "").split("/")
-    if len(numbers) > 2 or not all(len(one) < 10 and one.isdecimal() for one in numbers):
+    """The exchange that a request asks for, as ``3`` or ``3/2``; one that there is not, where it
+    asks for something else.
+    """
+    said = request.headers.get(EXCHANGE_HEADER)
+    if said is None:
         return None
+    numbers = said.split("/")
+    if len(numbers) > 2 or not all(len(one) < 10 and one.isdecimal() for one in numbers):
+        return Named(NO_EXCHANGE)
     return Named(*map(int, numbers))
 
 

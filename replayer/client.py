@@ -186,6 +186,11 @@ async def fetch(
         return answer.fetched()
 
 
+def endless() -> ServeError:
+    """The error for an answer of more than `ANSWER_LIMIT` bytes."""
+    return ServeError("the answer does not end", f"at most {ANSWER_LIMIT >> 20} MiB")
+
+
 class _Answer:
     """An HTTP/1.1 response as it comes in."""
 
@@ -255,7 +260,7 @@ class _Answer:
         del self._raw[:count]
         self._body += piece
         if len(self._body) > ANSWER_LIMIT:
-            raise ServeError("the answer does not end", f"at most {ANSWER_LIMIT >> 20} MiB")
+            raise endless()
         if self._left is not None:
             self._left -= len(piece)
 

@@ -187,7 +187,17 @@ class _Pouring:
         """Done when the next move is no batch, or has to wait for the reader."""
 
     def pour(self) -> None:
-        """Write what is due, and come back for what is not yet."""
+        """Write what is due, and come back for what is not yet. What goes wrong is told to whoever
+        waits: a timer's caller would log it, and the exchange never end.
+        """
+        if self.over.done():  # it was cancelled while the timer was due
+            return
+        try:
+            self._write()
+        except Exception as error:
+            self.over.set_exception(error)
+
+    def _write(self) -> None:
         transport, emitter = self._outlet.transport, self._emitter
         while isinstance(batch := self.move, Batch) and self.poured < BATCH_BYTES:
             due = self._begun + batch.at_us / 1e6
@@ -196,8 +206,7 @@ class _Pouring:
                 self.poured = 0
                 return
             if transport.is_closing():
-                self.over.set_exception(ConnectionResetError("the other side has left"))
-                return
+                raise ConnectionResetError("the other side has left")
             for piece in batch.pieces:
                 transport.write(piece)
             if batch.torn is not emitter.torn:

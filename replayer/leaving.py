@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
+import asyncio
 import socket
 from contextlib import suppress
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import msgspec
 
+from .answers import NORMAL
 from .steps import Head, Hold, Linger, Rejoin, Schedule, Send
 
 if TYPE_CHECKING:
     import aiohttp
+
+
+CLOSING_S: Final = 10.0
+"""How long a server may take to answer the word that closes a WebSocket. What it says meanwhile is
+not heard.
+"""
 
 
 class Leaving(msgspec.Struct, frozen=True):
@@ -47,6 +55,17 @@ def leaving_of(plan: Schedule) -> Leaving | None:
             case _:
                 pass
     return None
+
+
+async def close(
+    client: aiohttp.ClientWebSocketResponse, code: int = NORMAL, reason: bytes = b""
+) -> None:
+    """Leave a WebSocket with the word that closes it; without, where that is not answered."""
+    try:
+        async with asyncio.timeout(CLOSING_S):
+            await client.close(code=code, message=reason)
+    except TimeoutError:
+        hang_up(client)
 
 
 def hang_up(client: aiohttp.ClientWebSocketResponse) -> None:

@@ -89,8 +89,11 @@ async def hosted(app: web.Application, host: str, port: int) -> AsyncIterator[st
 
 
 def _is_ours(record: logging.LogRecord) -> bool:
-    """Whether a failure is a server's: that a client spoke no HTTP is its own, and answered."""
-    return not (record.exc_info and isinstance(record.exc_info[1], HttpProcessingError))
+    """Whether a failure is a server's: that a client spoke no HTTP, or sent a body that cannot be
+    read, is its own, and answered.
+    """
+    theirs = HttpProcessingError | RequestPayloadError
+    return not (record.exc_info and isinstance(record.exc_info[1], theirs))
 
 
 _LOG: Final = logging.getLogger(__name__)

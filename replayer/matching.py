@@ -30,6 +30,7 @@ from turnreel.adapters.registry import provider
 from turnreel.wire.units import Json, Unit
 
 from .clients import CLIENT_HEADER
+from .forms import as_streamed, cut_to, history_of
 from .resuming import Since, retrieval
 from .script import Exchange
 from .shelf import Carrier, Entry, Shelf, target
@@ -129,7 +130,8 @@ class Matcher:
                 if (entry.exchange.number, entry.exchange.turn) == (asked.exchange, asked.turn):
                     wanted = retrieval(asked.method, asked.path)
                     return Hit(entry, since=None if wanted is None else wanted.since)
-            return Miss(f"there is no exchange {asked.exchange}")
+            named = f"there is no exchange {asked.exchange}"
+            return Miss(named, remedy=f"{EXCHANGE_HEADER} is the number of a recorded one")
         dialect = asked.dialect or self._shelf.dialects[0]
         path = target(asked.path)
         pool = self._near(self._shelf.competing(dialect, asked.method, path, asked.carrier))
@@ -186,13 +188,13 @@ class Matcher:
         was recorded where the client's was lengthened.
         """
         yield features
-        yield _as_streamed(features)
-        history = _history(features)
+        yield as_streamed(features)
+        history = history_of(features)
         for detour in reversed(self._detours):
             if isinstance(features, dict) and history[: len(detour.live)] == detour.live:
                 short = {**features, "history": detour.recorded + history[len(detour.live) :]}
                 yield short
-                yield _as_streamed(short)
+                yield as_streamed(short)
 
     def _goes_on(self, asked: Asked, pool: Sequence[Entry]) -> Hit | None:
         """A spoilt exchange that `asked` asks for again, with what the client kept of it."""
@@ -200,11 +202,12 @@ class Matcher:
             for entry in pool:
                 if entry.place != place:
                     continue
-                recorded = _history(entry.exchange.features)
+                shape = entry.exchange.features
+                recorded = history_of(shape)
                 for form in self._forms(asked.features):
-                    longer = len(_history(form)) > len(recorded) > 0
-                    if longer and fits(entry.exchange.features, _cut_to(form, entry)):
-                        lengthened = _Detour(_history(asked.features), recorded)
+                    longer = len(history_of(form)) > len(recorded) > 0
+                    if longer and fits(shape, cut_to(form, shape)):
+                        lengthened = _Detour(history_of(asked.features), recorded)
                         self._detours = [*self._detours[1 - DETOURS :], lengthened]
                         return _hit(entry, asked)
         return None
@@ -231,11 +234,11 @@ class Matcher:
         ranked = [
             (list(differences(entry.exchange.features, asked.features)), entry) for entry in pool
         ]
-        asked_for = len(_history(asked.features))
+        asked_for = len(history_of(asked.features))
 
         def distance(pair: tuple[list[str], Entry]) -> tuple[int, int, int]:
             found, entry = pair
-            recorded = len(_history(entry.exchange.features))
+            recorded = len(history_of(entry.exchange.features))
             return len(found), abs(recorded - asked_for), entry.place
 
         found, nearest = min(ranked, key=distance)
@@ -267,35 +270,7 @@ def _probe(asked: Asked, dialect: str) -> Probe | None:
 
 def _hit(entry: Entry, asked: Asked) -> Hit:
     """`entry` in the form that `asked` wants and the recording can give."""
-    unasked = _as_streamed(asked.features) != asked.features
+    unasked = as_streamed(asked.features) != asked.features
     if unasked and entry.exchange.streamed and unstreamed(entry.exchange) is not None:
         return Hit(entry, "whole")
     return Hit(entry)
-
-
-def _as_streamed(features: Json) -> Json:
-    """The features of the same step, streamed."""
-    if isinstance(features, dict) and features.get("stream") is False:
-        return {**features, "stream": True}
-    return features
-
-
-def _history(features: Json) -> list[Json]:
-    history = features.get("history") if isinstance(features, dict) else None
-    return history if isinstance(history, list) else []
-
-
-def _cut_to(features: Json, entry: Entry) -> Json:
-    """The features of a request whose history were no longer than that of `entry`. What it answers
-    belongs to the end of its history, and would be that of `entry` too.
-    """
-    recorded = entry.exchange.features
-    if not isinstance(features, dict) or not isinstance(recorded, dict):
-        return features
-    short: dict[str, Json] = {
-        **features,
-        "history": _history(features)[: len(_history(recorded))],
-    }
-    if "results" in recorded:
-        short["results"] = recorded["results"]
-    return short

@@ -24,10 +24,9 @@ from turnreel.wire.classify import classify
 from turnreel.wire.encode import encode
 from turnreel.wire.units import BodyFraming, Unit
 
-from .answers import NORMAL
-from .client import Arrived, Fetched, ReplayClient
+from .client import ANSWER_LIMIT, Arrived, Fetched, ReplayClient, endless
 from .errors import ServeError
-from .leaving import Leaving, hang_up, leaving_of
+from .leaving import Leaving, close, hang_up, leaving_of
 from .matching import EXCHANGE_HEADER
 from .outlet import SWITCHED
 from .resuming import UNKNOWN_ID
@@ -45,8 +44,8 @@ Socket = aiohttp.ClientWebSocketResponse
 async def talk(client: ReplayClient, group: Sequence[Exchange]) -> list[tuple[Fetched, ...]]:
     """Ask for the answers of one recorded WebSocket, on one, or on several where a reconnect of the
     plan says so; all that came for each, one entry for each time it was asked for. They are fewer
-    where a cancel of the plan, or the server, ended it before. Raises ServeError if nobody listens
-    or what listens speaks no HTTP.
+    where a cancel of the plan, or the server, ended it before. Raises ServeError if nobody listens,
+    what listens speaks no HTTP, or an answer does not end.
     """
     came: list[list[Fetched]] = []
     again: Rejoin | None = None
@@ -110,7 +109,7 @@ async def _talked(
             return rejoin
         again = None
         last_us = max([exchange.asked_us, *(event.at_us for event in exchange.events)])
-    await socket.close(code=NORMAL)
+    await close(socket)
     return None
 
 
@@ -160,8 +159,10 @@ async def _heard(
     said: bytes,
     leaving: Leaving | None,
 ) -> Fetched:
-    """Say what was said, and hear the answer, until it has ended or `leaving` says so."""
-    heard: list[bytes] = []
+    """Say what was said, and hear the answer, until it has ended or `leaving` says so. Raises
+    ServeError where it does not end.
+    """
+    hearing = _Hearing(exchange)
     ended: Arrived = "complete"
     code: int | None = None
     try:
@@ -169,11 +170,11 @@ async def _heard(
     except ConnectionError:
         return Fetched(SWITCHED, {}, b"", "reset", ())
     while True:
-        if leaving is not None and sum(map(len, heard)) >= (leaving.offset or 0):
+        if leaving is not None and hearing.size >= (leaving.offset or 0):
             ended = "left"
             await _leave(socket, exchange, leaving)
             break
-        if _is_whole(exchange, heard):
+        if hearing.is_whole:
             break
         try:
             message = await socket.receive(client.silence_s)
@@ -185,8 +186,42 @@ async def _heard(
             ended = "short" if code is None else "complete"
             break
         data = message.data
-        heard.append(data.encode() if isinstance(data, str) else data)
-    return Fetched(SWITCHED, {}, b"".join(heard), ended, tuple(heard), code)
+        hearing.hear(data.encode() if isinstance(data, str) else data)
+        if hearing.size > ANSWER_LIMIT:
+            hang_up(socket)
+            raise endless()
+    heard = tuple(hearing.messages)
+    return Fetched(SWITCHED, {}, b"".join(heard), ended, heard, code)
+
+
+class _Hearing:
+    """What has come for an exchange; each message is looked at once."""
+
+    def __init__(self, exchange: Exchange) -> None:
+        self._ends = provider(exchange.dialect).ends
+        recorded = [self._ends(event.unit) for event in exchange.events]
+        self._recorded = len(recorded)
+        self._endings = sum(recorded)
+        self._is_ended_by_one = recorded[-1:] == [True]
+        self._socket_ends = isinstance(exchange.end, Closed | Torn)
+        self._came = 0
+        self.messages: list[bytes] = []
+        self.size = 0
+
+    def hear(self, message: bytes) -> None:
+        """One more message has come."""
+        self.messages.append(message)
+        self.size += len(message)
+        self._came += self._ends(_unit(message))
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether nothing more is to come, not even the end of the WebSocket."""
+        if self._socket_ends and len(self.messages) >= self._recorded:
+            return self._came > self._endings
+        if self._is_ended_by_one:
+            return self._came >= self._endings
+        return len(self.messages) >= self._recorded or self._came > self._endings
 
 
 async def _leave(socket: Socket, exchange: Exchange, leaving: Leaving) -> None:
@@ -195,19 +230,7 @@ async def _leave(socket: Socket, exchange: Exchange, leaving: Leaving) -> None:
     if leaving.step is None and isinstance(exchange.end, Torn):
         hang_up(socket)
     else:
-        await socket.close(code=NORMAL)
-
-
-def _is_whole(exchange: Exchange, heard: Sequence[bytes]) -> bool:
-    """Whether nothing more is to come for `exchange`, not even the end of the WebSocket."""
-    ends = provider(exchange.dialect).ends
-    recorded = [ends(event.unit) for event in exchange.events]
-    came = sum(ends(_unit(message)) for message in heard)
-    if isinstance(exchange.end, Closed | Torn) and len(heard) >= len(recorded):
-        return came > sum(recorded)
-    if recorded[-1:] == [True]:
-        return came >= sum(recorded)
-    return len(heard) >= len(recorded) or came > sum(recorded)
+        await close(socket)
 
 
 def _unit(message: bytes) -> Unit:

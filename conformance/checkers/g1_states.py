@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from turnreel.conformance.moments import Moment, SessionWatch
+from turnreel.conformance.voices import ENDS
 
-ENDS = {"concluded", "ended", "error", "given_up"}  # the last is an older session's
 STATES = {"idle", "working", "awaiting_command", "awaiting_operator", "stopped"} | ENDS
 
 

@@ -63,6 +63,8 @@ def _wrong(step: Step, number: int, called: set[str], running: set[str], working
             return f"no tool {tool} was called"
         case Return(tool) if tool not in running:
             return f"{tool} returned before"
+        case Spawn(tool) if tool in working:
+            return f"the child agent of {tool} is at work already"
         case Report(tool) if tool not in working:
             return f"no child agent of {tool} is at work"
         case Question(options=()):

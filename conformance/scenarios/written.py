@@ -84,10 +84,11 @@ def read_scenario(path: Path) -> Scenario:
             steps.append(_step(said))
         except ValueError as error:  # msgspec's is one
             raise ConformanceError(
-                f"{path}: step {number}: {error}", f"steps are {', '.join(STEPS)}"
+                f"{path}: step {number}: {error}",
+                "a step is a word with its fields: reject = 429",
             ) from None
     if wrong := nonsense(tuple(steps)):
-        raise ConformanceError(f"{path}: {wrong}", "a tool is called, and then it returns once")
+        raise ConformanceError(f"{path}: {wrong}", "a script tells what happens, in its order")
     return Scenario(
         id=path.stem,
         requirement=written.requirement,
@@ -145,7 +146,7 @@ def _require_sense(path: Path, written: _File) -> None:
         if clause not in every_clause():
             raise ConformanceError(f"{path}: there is no clause {clause}", "see the turn protocol")
     try:
-        parse_turns(written.turn, path)
+        parse_turns(written.turn, Path(f"{path}: turn"))
     except CassetteError as error:
         raise ConformanceError(
             error.message, "write the turn as `turnreel show` prints it"

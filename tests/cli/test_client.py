@@ -59,3 +59,9 @@ def test_nobody_there_is_one_line(turnreel: Turnreel) -> None:
     answer = turnreel("client", SOURCE, "--to", "http://127.0.0.1:9", "--pacing", "max")
     assert (answer.status, answer.out, answer.err.count("\n")) == (2, "", 1)
     assert "is it served?" in answer.err
+
+
+def test_a_rehearsal_has_no_answers_to_tell_in_json(turnreel: Turnreel) -> None:
+    answer = turnreel("client", SOURCE, "--to", "http://127.0.0.1:9", "--dry-run", "--json")
+    assert (answer.status, answer.out) == (2, "")
+    assert "--dry-run answers nothing" in answer.one_line()

@@ -55,6 +55,7 @@ def test_a_text_rests_on_where_it_was_said_and_on_what_told_its_role(turnreel: T
         (("--line", "5"), [5]),
         (("--clause", "C1"), [2, 4]),
         (("--run", "1", "--clause", "C2"), [7]),
+        (("--clause", "c1"), [2, 4]),
         (("--clause", "S4"), []),
     ],
 )

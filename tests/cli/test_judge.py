@@ -91,12 +91,24 @@ def test_a_line_that_is_no_event_hides_no_other(
     assert answer.out.endswith(f"1 run, {len(events)} events, 1 violation\n")
 
 
-@pytest.mark.parametrize("content", [b"", b"\n\n", b"not one\n", b"\xff\xfe\x00"])
-def test_a_file_without_events_is_a_mistake(turnreel: Turnreel, content: bytes) -> None:
+@pytest.mark.parametrize(
+    ("content", "why"),
+    [
+        (b"", ""),
+        (b"\n\n", ""),
+        (b"not one\n", ": line 1: is not JSON"),
+        (b"\n\xff\xfe\x00\n[]", ": line 2: is not JSON"),
+        (
+            b'{"type": "session.said"}',
+            ": line 1: is no session.said: Object missing required field `message_id`",
+        ),
+    ],
+)
+def test_a_file_without_events_is_a_mistake(turnreel: Turnreel, content: bytes, why: str) -> None:
     answer = turnreel("judge", stdin=content)
     assert (answer.status, answer.out) == (2, "")
     assert answer.err == (
-        "turnreel: stdin: holds no event of turn/1 "
+        f"turnreel: stdin: holds no event of turn/1{why} "
         "(one JSON object a line, as turnreel translate prints them)\n"
     )
 

@@ -148,6 +148,7 @@ def test_a_taken_port_of_the_control_api_is_one_line(turnreel: Turnreel) -> None
         (["--forward", "nonsense"], "is not a base URL"),
         (["--forward", "http://127.0.0.1:9", "--pacing", "max"], "a pace of its own"),
         (["--forward", "http://127.0.0.1:9", "--dry-run"], "nothing is known"),
+        ([str(ONE), "--dry-run", "--json"], "--dry-run answers nothing"),
         ([str(ONE), "--control", "0.0.0.0:0"], "loopback alone"),
         ([str(ONE), "--control", "nonsense"], "not an address"),
         ([str(ONE), "--host", "192.0.2.1"], "cannot listen"),

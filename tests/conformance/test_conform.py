@@ -6,6 +6,7 @@ import json
 import re
 import shutil
 import sys
+import tracemalloc
 from pathlib import Path
 
 import pytest
@@ -88,7 +89,7 @@ FAULTS = {
         "    print('{\"events\"', end='', flush=True)\n    sys.exit()\n", "answer",
         "no JSON object",
     ),
-    "says goodbye": (FINE + "print('bye', flush=True)\n", "noise", "the last: bye"),
+    "says goodbye": (FINE + "print('bye', flush=True)\n", "noise", "than requests: bye"),
     "answers in words": ("    print('hello', flush=True)\n", "answer", "no JSON object: hello"),
     "answers nothing": ("    print('{}', flush=True)\n", "answer", "neither events nor an error"),
     "answers no events": (
@@ -123,6 +124,20 @@ def test_what_a_child_said_too_much_is_no_finding_of_a_part_it_was_not_asked_of(
     first, played, last = conform(parting, parts, 30, lambda done: None)
     assert first == last == skipped
     assert played.findings[-1].message.startswith("noise: ")
+
+
+def test_a_child_that_never_stops_talking_costs_no_memory() -> None:
+    """A hundred megabytes that nobody asked for: what shows that is kept, and no more."""
+    chatty = [sys.executable, "-c", "for _ in range(100): print(('x' * 1023 + chr(10)) * 1024)"]
+    tracemalloc.start()
+    try:
+        with Child(chatty) as child, pytest.raises(AdapterFault) as caught:
+            child.finish()
+        _, most = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert caught.value.kind == "noise"
+    assert most < 8 << 20
 
 
 def test_a_child_that_does_not_read_holds_nothing_up() -> None:

@@ -156,6 +156,7 @@ BROKEN: dict[str, tuple[str, Break]] = {
         "G3",
         acted("resume", 2, Action(kind="resume", messages=("m9",))),
     ),
+    "a resume that forgets the command": ("G3", acted("resume", 1, Action(kind="resume"))),
     "a message after the end": (
         "G3",
         more(Said(message_id="m6"), Action(kind="start", messages=("m6",))),
@@ -197,6 +198,29 @@ def test_a_free_session_may_not_approve_past_a_message() -> None:
     assert judged_journal(good) == []
     asked = good.index(told[-1])
     assert broken_clauses([*good[: asked + 1], Action(kind="approve", request_id="g1")]) == {"G4"}
+
+
+def test_a_resume_that_sets_the_pending_command_aside_is_seen() -> None:
+    at = Numbers()
+    told = [*journal([Said(message_id="m1"), at.begun("r1"), at.asked("r1", "g1"), Resumed()])]
+    assert judged_journal(told) == []
+    assert broken_clauses([*told, Stands(state="working")]) == {"G3"}
+    assert broken_clauses([*told, Action(kind="withdraw", request_id="g1")]) == {"G3"}
+
+
+def test_a_run_of_the_agents_own_does_not_answer_a_parked_command() -> None:
+    at = Numbers()
+    told: list[Fact] = [Said(message_id="m1"), at.begun("r1"), at.asked("r1", "g1")]
+    told += [at.resolved("r1", "g1", "parked"), at.ended("r1", "blocked")]
+    told += [at.begun("r2", caused_by="r1"), at.ended("r2", "completed"), Resumed()]
+    entries = [*journal(told)]
+    assert judged_journal(entries) == []
+    assert broken_clauses(acted("resume", 1, Action(kind="resume"))(entries)) == {"G3"}
+
+
+def test_what_stands_before_the_first_fact_is_judged_at_the_first_entry() -> None:
+    (violation,) = judged_journal([Stands(state="work_complete"), Said(message_id="m1")][:1])
+    assert violation.message.startswith("entry 1: stands in 'work_complete'")
 
 
 def test_a_second_voice_is_heard() -> None:

@@ -97,8 +97,8 @@ class Talk:
     def asks(self, run: str, gate: str, **fields: Any) -> list[str]:
         return self.happens(self.numbers.asked(run, gate, **fields))
 
-    def resolves(self, run: str, gate: str, resolution: str) -> list[str]:
-        return self.happens(self.numbers.resolved(run, gate, resolution))
+    def resolves(self, run: str, gate: str, resolution: str, **fields: Any) -> list[str]:
+        return self.happens(self.numbers.resolved(run, gate, resolution, **fields))
 
     def ends(self, run: str, outcome: str) -> list[str]:
         return self.happens(self.numbers.ended(run, outcome))

@@ -28,8 +28,8 @@ from turnreel.lifecycle.fold import (
     fold,
     key_of,
     keyed_entries,
-    near_duplicates,
 )
+from turnreel.lifecycle.near_duplicates import near_duplicates
 
 
 class Script:

@@ -112,6 +112,28 @@ def test_a_resume_without_a_message_keeps_the_pending_command(talk: Talk) -> Non
     assert talk.state == "working"
 
 
+def test_a_run_of_the_agents_own_leaves_the_parked_command_where_it_was(talk: Talk) -> None:
+    parked(talk, "g1")
+    talk.runs("r2", caused_by="r1")
+    talk.ends("r2", "completed")
+    assert talk.resumes() == ["resume g1"]
+
+
+def test_a_parked_command_that_was_answered_is_not_asked_again(talk: Talk) -> None:
+    parked(talk, "g1")
+    talk.runs("r2", continues="r1", request_id="g1")
+    talk.ends("r2", "completed")
+    assert talk.resumes() == ["resume"]
+
+
+def test_a_message_goes_past_the_parked_command(talk: Talk) -> None:
+    parked(talk, "g1")
+    assert talk.says("m2") == ["resume m2"]
+    talk.runs("r2")
+    talk.ends("r2", "completed")
+    assert talk.resumes() == ["resume"]
+
+
 def test_a_resume_lets_a_stopped_session_go_on(talk: Talk) -> None:
     talk.says("m1")
     talk.runs("r1")
@@ -148,6 +170,21 @@ def test_a_guided_session_hands_back_after_one_action(talk: Talk) -> None:
     assert talk.state == "awaiting_operator"
 
 
+@pytest.mark.parametrize(
+    ("kind", "next_one"),
+    [("approval", ["park g3"]), ("question", [])],
+    ids=["approval", "question"],
+)
+def test_a_parked_command_that_was_answered_is_the_one_action(
+    talk: Talk, kind: str, next_one: list[str]
+) -> None:
+    """How it was answered is not told: in doubt the session is handed back."""
+    parked(talk, "g2", kind=kind)
+    talk.resumes()
+    talk.runs("r2", continues="r1", request_id="g2")
+    assert talk.asks("r2", "g3") == next_one
+
+
 def test_a_declined_command_is_no_action(talk: Talk) -> None:
     talk.says("m1")
     talk.runs("r1")
@@ -171,6 +208,15 @@ def test_a_child_has_no_voice_but_its_command_waits(talk: Talk) -> None:
     assert talk.state == "awaiting_command"
     talk.resolves("c1", "g1", "approved")
     assert talk.ends("c1", "failed") == []
+    assert talk.state == "working"
+
+
+def test_a_childs_command_ends_with_the_child(talk: Talk) -> None:
+    talk.says("m1")
+    talk.runs("r1")
+    talk.runs("c1", parent_run_id="r1")
+    talk.asks("c1", "g1")
+    talk.ends("c1", "failed")
     assert talk.state == "working"
 
 
@@ -260,6 +306,15 @@ def test_the_journal_tells_each_move(told: list[Fact]) -> None:
     states = [entry.state for entry in journal(told) if isinstance(entry, Stands)]
     assert ["idle", *states][-1] == after(told).state
     assert all(one != other for one, other in itertools.pairwise(["idle", *states]))
+
+
+def parked(talk: Talk, gate: str, **fields: str) -> None:
+    """A run that ended by asking."""
+    talk.says("m1")
+    talk.runs("r1")
+    talk.asks("r1", gate, **fields)
+    talk.resolves("r1", gate, "parked", **fields)
+    talk.ends("r1", "blocked")
 
 
 def after(told: Iterable[Fact]) -> Session:

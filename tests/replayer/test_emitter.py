@@ -11,7 +11,15 @@ from typing import Any
 
 import pytest
 
-from turnreel.replayer.compiling import BATCH_BYTES, CHUNKED, PLAIN, WEBSOCKET, Batch, compiled
+from turnreel.replayer.compiling import (
+    BATCH_BYTES,
+    CHUNKED,
+    PLAIN,
+    WEBSOCKET,
+    Batch,
+    Move,
+    compiled,
+)
 from turnreel.replayer.emitter import Emitter
 from turnreel.replayer.steps import (
     Await,
@@ -159,6 +167,28 @@ def test_times_are_absolute_and_never_early() -> None:
     _, came = asyncio.run(played(steps, stamp))
     assert len(came) == 10
     assert all(at >= 0.020 * n - 0.001 for n, at in enumerate(came))
+
+
+def test_what_goes_wrong_while_it_is_worked_out_does_not_hang() -> None:
+    def broken() -> Iterator[Move]:
+        yield Batch(0, b"x", 1, 1, ())
+        yield Batch(1_000, b"y", 1, 1, ())
+        raise ArithmeticError("a defect of ours")
+
+    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        with pytest.raises(ArithmeticError):
+            await Emitter(RawOutlet(reader, writer)).play(broken())
+        writer.close()
+
+    async def run() -> tuple[bytes, str]:
+        server = await asyncio.start_server(serve, "127.0.0.1", 0)
+        async with server, asyncio.timeout(20):
+            with socket.socket() as sock:
+                sock.setblocking(False)
+                await asyncio.get_running_loop().sock_connect(sock, server.sockets[0].getsockname())
+                return await read_all(sock)
+
+    assert asyncio.run(run()) == (b"xy", "fin")
 
 
 def test_where_nothing_more_was_recorded_the_client_is_waited_for() -> None:

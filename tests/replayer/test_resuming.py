@@ -207,7 +207,7 @@ def test_compressed_requests_are_understood(recording: Recording, coding: str) -
 
 @pytest.mark.parametrize("coding", ["gzip", "zstd"])
 def test_what_says_it_is_compressed_and_is_not_is_one_answer(
-    recording: Recording, coding: str
+    recording: Recording, coding: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     recording.answer(1, features={"model": "a"})
 
@@ -216,3 +216,4 @@ def test_what_says_it_is_compressed_and_is_not_is_one_answer(
         return got.status
 
     assert served(recording.tape(), use) == 400
+    assert [one.getMessage() for one in caplog.records] == []  # it would stand on stderr

@@ -259,6 +259,20 @@ def test_a_miss_is_an_error_in_the_providers_shape(recording: Recording) -> None
     )
 
 
+@pytest.mark.parametrize("name", ["", "abc", "1/zz", "-1", "1/2/3", "9" * 30])
+def test_who_asks_for_an_exchange_that_is_none_gets_no_other(
+    recording: Recording, name: str
+) -> None:
+    recording.answer(1)
+
+    async def use(server: Server) -> Fetched:
+        return await fetch(server.url, PATH, body=b"{}", headers={"x-turnreel-exchange": name})
+
+    got = served(recording.tape(), at_once(), use)
+    assert got.status == 400
+    assert b"there is no exchange 0 (x-turnreel-exchange is the number" in got.body
+
+
 def test_the_whole_form_of_a_streamed_answer(recording: Recording) -> None:
     recording.answer(1, ["Hällo ", "wörld"])
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -15,9 +16,12 @@ from aiohttp import web
 from tests.replayer.test_sockets import CHAIN, Web, answer, talked
 from turnreel.replayer.asking import Asked, ask_again
 from turnreel.replayer.client import ReplayClient
+from turnreel.replayer.errors import ServeError
 from turnreel.replayer.plan import make_plan
 from turnreel.replayer.server import Server
 from turnreel.replayer.talking import talk
+from turnreel.wire.classify import classify
+from turnreel.wire.units import BodyFraming, Unit
 
 if TYPE_CHECKING:
     from conftest import Recording
@@ -153,6 +157,51 @@ def test_a_server_that_says_nothing_is_given_up(recording: Recording) -> None:
 
     [(got,)], _ = asked_of_a_server(chained(recording), say=say, silence_s=0.2)
     assert (got.ended, got.events) == ("silent", 1)
+
+
+def test_each_message_of_a_long_answer_is_looked_at_once(
+    recording: Recording, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    long = answer("resp_0", *["More."] * 200)
+    web_ = Web(recording)
+    web_.open()
+    web_.said(CHAIN[0], long)
+    looked: list[bytes] = []
+
+    def look(data: bytes, framing: BodyFraming) -> Unit:
+        looked.append(data)
+        return classify(data, framing)
+
+    async def say(socket: web.WebSocketResponse, said: Any) -> None:
+        for event in long:
+            await socket.send_json(event)
+
+    monkeypatch.setattr("turnreel.replayer.talking.classify", look)
+    [(got,)], _ = asked_of_a_server(web_, say=say)
+    assert (got.ended, got.events) == ("complete", len(long))
+    assert len(looked) == len(long)
+
+
+def test_an_answer_that_does_not_end_is_not_kept(
+    recording: Recording, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("turnreel.replayer.talking.ANSWER_LIMIT", 10_000)
+    with pytest.raises(ServeError, match="does not end"):
+        asked_of_a_server(chained(recording), say=endless)
+
+
+def test_who_leaves_is_not_held_by_a_server_that_goes_on_talking(
+    recording: Recording, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("turnreel.replayer.leaving.CLOSING_S", 0.1)
+    [(got,)], _ = asked_of_a_server(chained(recording), "cancel@event=2", say=endless)
+    assert got.ended == "left"
+
+
+async def endless(socket: web.WebSocketResponse, said: Any) -> None:
+    with suppress(ConnectionError):
+        while True:
+            await socket.send_json({"type": "response.in_progress"})
 
 
 def test_a_server_that_closes_in_between_is_no_mistake_of_the_caller(recording: Recording) -> None:

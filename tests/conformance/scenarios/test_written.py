@@ -100,7 +100,7 @@ STEP = "requirement = 's'\n[[script]]\n"
         ("clauses = ['C1', 'C99']\n" + STEP + "end = {}", "there is no clause C99"),
         ("tier = 'some'\n" + STEP + "end = {}", "Invalid enum value 'some'"),
         ("trouble = 'bad luck'\n" + STEP + "end = {}", "Invalid enum value 'bad luck'"),
-        ("turn = 'rum'\n" + STEP + "end = {}", "mine.toml:1: expected run here"),
+        ("turn = 'rum'\n" + STEP + "end = {}", "mine.toml: turn:1: expected run here"),
         ("turn = 'run'\n" + STEP + "end = {}", "ends where an entry or the run's end"),
         ("turn = 'run caused-by nobody'\n" + STEP + "end = {}", "no run reads"),
         (STEP + "anwser = 'a'", "step 1: nothing is called 'anwser'"),
@@ -119,6 +119,10 @@ STEP = "requirement = 's'\n[[script]]\n"
         (STEP + CALL + "\n[[script]]\nreturn = 't1'" * 2, "step 3: t1 returned before"),
         (STEP + "wake = 't1'", "step 1: no tool t1 was called"),
         (STEP + CALL + "\n[[script]]\nreport = 't1'", "step 2: no child agent of t1 is at work"),
+        (
+            STEP + CALL + "\n[[script]]\nspawn = 't1'" * 2,
+            "step 3: the child agent of t1 is at work already",
+        ),
         (
             STEP + "question = {tool = 'q', text = 'a?', options = []}",
             "step 1: there is nothing to choose from",
