@@ -90,8 +90,9 @@ RULES: Final[tuple[Rule, ...]] = (
            r"(?P<v>[^\s\"']{4})", r"^\s\"'", "user app on ><9 letter> ~* +@all",
            near=("user app on nopass", "user x on > y")),
     formed("redis-auth-line", "Redis: AUTH", r"(?-i:AUTH) (?:[a-z][A-Za-z0-9_\-]{0,31} )?"
-           r"(?=[^\s]{0,40}[0-9])(?P<v>[^\s\"'<>(){}\[\]=:,;]{6})", r"^\s\"'", "AUTH <20 alnum>7",
-           "AUTH default <9 alnum>7", near=("AUTH LOGIN", "AUTH_TOKEN 12345678")),
+           r"(?=[^\s]{0,40}[0-9])(?![^\s]{1,40} )(?P<v>[^\s\"'<>(){}\[\]=:,;]{6})", r"^\s\"'",
+           "AUTH <20 alnum>7\n",
+           "AUTH default <9 alnum>7\n", near=("AUTH LOGIN", "AUTH_TOKEN 12345678")),
     formed("proxy-url", "Trojan and Hysteria: links", r"(?:trojan|hysteria2?|hy2|tuic|anytls)://"
            r"(?P<v>[^\s/@\"'<>\\]{3,64})(?=@)", "", "trojan://<9 letter>@h:443",
            near=("trojan://h:443",)),

@@ -93,7 +93,7 @@ RULES: Final[tuple[Rule, ...]] = (
            near=("basic authentication", "Authorization: basic"), anywhere=True),
     formed("authorization", "RFC 9110: authorization",
            r"(?i:authorization)\\?[\"']{0,2} {0,2}[:=,] {0,2}\\?[\"']?"
-           r"(?:[A-Za-z0-9\-]{2,20} {1,2})?"
+           r"(?:[A-Za-z0-9\-]{2,20} {1,2})?(?![A-Z0-9]{3,4}-(?:HMAC|RSA)-)"
            r"(?=[A-Za-z.~+/=_\-]{0,24}[0-9])(?P<v>[A-Za-z0-9.~+/=_\-]{10})", r"A-Za-z0-9.~+/=_\-:",
            "Authorization: token <40 hex>", "authorization: <30 alnum>",
            "Authorization: ApiKey <60 base64>",

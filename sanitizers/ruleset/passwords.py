@@ -9,6 +9,16 @@ from turnreel.sanitizers.rules import Rule
 from .making import formed
 from .values import NAME_REST, QUOTED, REST, SETTING, STRONG
 
+_CALL: Final = (
+    r"(?i:login\(|auth=\(|auth = \(|authenticate\(|credentials?\(|credential\(|basic\("
+    r"|basicauth\(|getconnection\(|mysqli\(|mysqli_connect\(|pdo\(|authentication\(|\.auth\("
+    r"|plaincredentials\(|= ftp\(|wifi\.begin\(|newdialer\(|create_superuser\(|create_user\()"
+)
+"""What is called with a user and a password."""
+
+_ARGUMENT: Final = r"(?:[^\s()\"',]{0,24}, ?|\\?[\"'][^\"'\\\r\n]{0,40}\\?[\"'], ?)"
+_DIGIT: Final = r"(?=\\?[\"'][^\s\"'`<>]{0,24}[0-9!@#$%^&*+~])"
+
 RULES: Final[tuple[Rule, ...]] = (
     formed("password-declared", "common usage: variables and constants with a type",
            r"(?:" + STRONG + r"|(?i:secret))" + NAME_REST + r"(?:\[[0-9]{0,3}\](?: PROGMEM)?"
@@ -45,16 +55,16 @@ RULES: Final[tuple[Rule, ...]] = (
            'System.setProperty("db.password", "<9 letter>");', near=('("db.password", "")',),
            anywhere=True),
     formed("login-call", "common usage: a user and a password as arguments",
-           r"(?i:login\(|auth=\(|auth = \(|authenticate\(|credentials?\(|credential\(|basic\("
-           r"|basicauth\(|getconnection\(|mysqli\(|mysqli_connect\(|pdo\(|authentication\(|\.auth\("
-           r"|plaincredentials\(|= ftp\(|wifi\.begin\(|newdialer\(|create_superuser\("
-           r"|create_user\()(?:[^\s()\"',]{0,24}, ?|\\?[\"'][^\"'\\\r\n]{0,40}\\?[\"'],"
-           r" ?){1,3}?" + r"(?=\\?[\"'][^\s\"'`<>]{0,24}[0-9!@#$%^&*+~])" + QUOTED, REST,
+           _CALL + _ARGUMENT + r"{1,3}?" + _DIGIT + QUOTED, REST,
            "requests.get(url, auth=('me', '<4 lower>7<4 lower>'))",
            'NetworkCredential("me", "<4 lower>7<4 lower>")',
            'DriverManager.getConnection(url, "me", "<4 lower>7<4 lower>")',
            near=("login('me', 'next')", "auth=('user', 'pass')", "auth(user, password)"),
            anywhere=True),
+    formed("login-call-third", "common usage: a host, a user and a password as arguments",
+           _CALL + _ARGUMENT + r"{2,3}?" + _DIGIT + QUOTED, REST,
+           'mysqli_connect("h", "me2", "<4 lower>7<4 lower>")',
+           near=("login('me', '<4 lower>7<4 lower>')", "mysqli(h, user, password)"), anywhere=True),
     formed("login-word", "common usage: a user and a password as arguments",
            r"(?i:\.login\(|\.auth = \(|\.auth\(|plaincredentials\(|wifi\.begin\("
            r"|create_superuser\(|basicauth\(|mysqli\(|mysqli_connect\(|new pdo\("

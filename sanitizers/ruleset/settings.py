@@ -53,7 +53,8 @@ RULES: Final[tuple[Rule, ...]] = (
            r"(?<!-)server key"
            r"|isakmp key|(?:tacacs|radius)-server (?:host [A-Za-z0-9.\-]{1,40} )?key|neighbor"
            r" [0-9.]{7,15} password|stats auth [A-Za-z0-9_]{1,24}:) {0,4}(?:(?<= )|(?<=:))"
-           r"(?:[0-9] )?" + WORDS + r"\\?[\"']?(?P<v>[^\s\"'$<>=:(){}%,;][^\s\"'<>(){},;]{3})",
+           r"(?:[0-9] )?(?!ascii)" + WORDS + r"\\?[\"']?(?P<v>[^\s\"'$<>=:(){}%,;]"
+           r"[^\s\"'<>(){},;]{3})",
            r"^\s\"'\\;", "requirepass <9 letter>", "rocommunity <9 letter> 10.0.0.0/8",
            "snmp-server community <8 letter> RO", "storePassword <9 letter>",
            "enable password 7 <14 upper>", near=("requirepass is empty", "bindpw: x",
@@ -72,7 +73,7 @@ RULES: Final[tuple[Rule, ...]] = (
            r"(?i:password|passwd|passphrase|pass|secret|rpcauth|snmp_community"
            r"|secret_key|api_key|master_key|encryption_key|signing_key|" + TOKENS + r") {0,8}"
            r"[:?+]?= {0,8}" + NO_NAME +
-           r"(?P<v>[A-Za-z0-9!@#%^&*+~?\-]{6,64})(?=\\?[\r\n]|\s{0,8}\Z)", "",
+           r"(?P<v>[A-Za-z0-9!@#%^&*+~?\-]{6,64})(?=\\?[\r\n\"'`]|\s{0,8}\Z)", "",
            "spring.datasource.password=<9 letter>\n", "secret = <9 letter>\n",
            near=("password = get_it()\n", "password = default_password\n", "password = None\n"),
            anywhere=True),
