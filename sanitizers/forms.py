@@ -18,6 +18,7 @@ CLASSES: Final = {
     "anyhex": "A-Fa-f0-9",
     "upper": "A-Z0-9",
     "lower": "a-z0-9",
+    "letter": "a-z",
     "digit": "0-9",
     "base32": "A-Z2-7",
     "base32lower": "a-z2-7",

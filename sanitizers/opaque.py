@@ -3,8 +3,8 @@
 A run is 20 or more characters of the alphabets that tokens use, with a letter and a digit among
 them. It is not opaque if all its parts read like words, versions or dates:
 ``claude-sonnet-4-5-20250929``, ``src/http2/parser``. A shorter run is opaque if letters, capitals
-and digits change places in it as they do in no word; one without a digit, if its capitals do, or
-if nobody could say it. What stands beside an opaque run behind a dot belongs to it.
+and digits change places in it as they do in no word; one without a digit, if its letters follow
+each other as they do in no words. What stands beside an opaque run behind a dot belongs to it.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from itertools import pairwise
+from operator import add
 from typing import Final
 
 from .placeholders import UUID, is_own_id
@@ -25,15 +26,22 @@ _CHANGES: Final = 5
 _CAPITAL: Final = (2, 0)
 """A capital that begins a word is no change."""
 
-_LETTERS: Final = re.compile(r"[A-Za-z]{20,}")
-_PIECE: Final = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
-"""A word in an identifier."""
+_LETTERS: Final = re.compile(r"[A-Za-z]{14,}")
+_PAIRS: Final = """
+ajoq bghkqvwxz cjqwxz djqxz ej fhjkqvwxz gjkqvwxz hbgjkqvwxz ijwy jbcdfghilmnpqrtvwxyz kbhjqvxyz
+ljqxz mhjkvwz njqxz oqyz pjqxz qabcdefghijkmnopstvwxyz rjqxz sjxz tjq uhjkqvwxyz vghjklmnqruxyz
+wbgjkmquvyz xghjknqruvwz yhjkqx zbcdfghjklmnpqrstuvwxy
+"""
+_RARE: Final = frozenset(line[0] + second for line in _PAIRS.split() for second in line[1:])
+"""The pairs of letters (each letter with those that hardly ever follow it) that are rarest in
+identifiers, without those of the alphabet. Of letters drawn at random, 3 in 10 pairs are among
+them.
+"""
 
-_LEAST_PIECE: Final = 2.7
-"""How long the words of an identifier are, on average, at least."""
+_LEAST_RARE: Final = 3
+_LEAST_SHARE: Final = 0.12
+"""How many rare pairs there are in letters that are no words, and their share at least."""
 
-_VOWEL: Final = re.compile(r"[AEIOUYaeiouy]")
-_LEAST_VOWELS: Final = 0.2
 _BEHIND: Final = re.compile(r"\.([A-Za-z0-9+/_=\-]{4,19})(?![A-Za-z0-9+/_=\-])")
 _BEFORE: Final = re.compile(r"(?<![A-Za-z0-9+/_=\-])([A-Za-z0-9+/_=\-]{4,19})\.\Z")
 _PART: Final = re.compile(r"[+/_=\-]+")
@@ -57,13 +65,16 @@ def is_opaque(run: str) -> bool:
     if not _LETTER.search(run):
         return False
     if not _DIGIT.search(run):
-        return any(map(is_unspeakable, _LETTERS.findall(run)))
-    return not is_own_id(run) and not reads(run)
+        parts = () if run.isalpha() else _LETTERS.findall(run)
+        return is_unspeakable(run) or any(map(is_unspeakable, parts))
+    return not is_own_id(run) and (not reads(run) or is_unspeakable(run))
 
 
 def is_dense(run: str) -> bool:
-    """Whether a part of `run`, which is short, mixes letters and digits as no name does."""
-    return any(map(_is_mixed, _DENSE.findall(run)))
+    """Whether a part of `run`, which is short, mixes letters and digits as no name does, or is
+    made of letters that nobody could say.
+    """
+    return any(_is_mixed(part) or is_unspeakable(part) for part in _DENSE.findall(run))
 
 
 def _is_mixed(part: str) -> bool:
@@ -72,11 +83,11 @@ def _is_mixed(part: str) -> bool:
     return changes >= _CHANGES and kinds.count(1) > 1 and not reads(part)
 
 
-def is_unspeakable(letters: str) -> bool:
-    """Whether 20 or more letters are no words written together."""
-    if letters.islower() or letters.isupper():
-        return len(_VOWEL.findall(letters)) < _LEAST_VOWELS * len(letters)
-    return len(letters) < _LEAST_PIECE * len(_PIECE.findall(letters))
+def is_unspeakable(run: str) -> bool:
+    """Whether the letters of `run` are no words written together."""
+    letters = run.lower()
+    rare = sum(map(_RARE.__contains__, map(add, letters, letters[1:])))
+    return rare >= _LEAST_RARE and rare >= _LEAST_SHARE * len(run)
 
 
 def beside(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
@@ -122,5 +133,5 @@ def _opaque(run: str, start: int, end: int) -> Iterator[tuple[int, int]]:
     if not is_opaque(run[start:end]):
         return
     for value in _VALUE.finditer(run, start, end):
-        if not reads(value[0]):
+        if not reads(value[0]) or is_unspeakable(value[0]):
             yield value.span()

@@ -122,7 +122,9 @@ class Treatments:
         return self._scrubber.word(value)
 
     def words(self, value: str) -> str:
-        """Words with single spaces between."""
+        """Words with single spaces between, none of which tells a secret behind it."""
+        if " " in value and self._scrubber.scanner.spans(value):
+            return self.placeholders.of("value", value)
         return " ".join(map(self._scrubber.word, value.split(" ")))
 
     def label(self, variant: str) -> str:

@@ -21,12 +21,15 @@ from . import (
     messaging,
     models,
     operations,
+    passwords,
     payments,
     persons,
     reasoning,
+    sentences,
+    settings,
 )
 
-RULESET_VERSION: Final = 3
+RULESET_VERSION: Final = 4
 
 RULES: Final[tuple[Rule, ...]] = (
     *models.RULES,
@@ -38,6 +41,9 @@ RULES: Final[tuple[Rule, ...]] = (
     *databases.RULES,
     *generic.RULES,
     *commands.RULES,
+    *passwords.RULES,
+    *settings.RULES,
+    *sentences.RULES,
     *persons.RULES,
     *reasoning.RULES,
 )

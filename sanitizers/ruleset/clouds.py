@@ -72,7 +72,8 @@ RULES: Final[tuple[Rule, ...]] = (
            near=("JQQJ99<20 alnum>",), check="the last characters are a marvin32 checksum",
            anywhere=True),
     formed("azure-signed", "Microsoft: identifiable keys of storage, search, bus and hub",
-           r"[A-Za-z0-9+/]{42,76}(?:\+ASt|\+AMC|\+ASb|\+AEh|\+ARm|ACDb|AzSe|AzFu|AzCa|APIM|AIoT|\+ABa"
+           r"[A-Za-z0-9+/]{42,76}(?:\+ASt|\+AMC|\+ASb|\+AEh|\+ARm|ACDb|AzSe|AzFu|AzCa|APIM|AIoT"
+           r"|\+ABa"
            r"|\+ACR)[A-Za-z0-9+/]{5,8}", _AZURE, "<76 base64>+ASt<6 base64>==",
            "<42 alnum>AzSe<6 alnum>", near=("+ASt<6 alnum>", "the AzSe of <8 alnum>"),
            check="the last characters are a marvin32 checksum", anywhere=True),

@@ -12,11 +12,12 @@ _URL_PART: Final = r"[^\s/@:\"'<>\\?#]"
 
 RULES: Final[tuple[Rule, ...]] = (
     formed("url-credentials", "RFC 3986: userinfo",
-           r"(?:://|:\\/\\/)(?P<v>" + _URL_PART + r"{0,64}:"
+           r"(?:://|:\\/\\/)(?P<v>" + _URL_PART + r"{0,64}(?:\\{1,4}[A-Za-z0-9._\-]{1,32})?:"
            r"(?!\$\{|%s|\{)[^\s/@\"'<>\\]{1,120})(?=@)", "",
            "postgres://admin:<8 alnum>@db.example.com/app", "redis://:<12 alnum>@cache:6379/0",
            "mongodb+srv://u:<12 alnum>@c.mongodb.net", "amqps://u:<9 alnum>@mq/v",
            "https://u:<20 alnum>@git.example.com/r.git", "mysql+pymysql://root:<10 alnum>@h/d",
+           "http://corp\\me:<9 alnum>@proxy:8080",
            near=("http://localhost:8080/a@b", "https://example.com/a:b@c"), anywhere=True),
     formed("url-token", "git: credentials in remotes",
            r"(?:://|:\\/\\/)(?P<v>[A-Za-z0-9_\-]{16,100})(?=@)", "",
@@ -31,13 +32,16 @@ RULES: Final[tuple[Rule, ...]] = (
            r"password=(?P<v>[^\s$'\"]{3})", r"^\s'\"", "host=h user=u password=<8 alnum> dbname=d",
            near=("host=h password=$" + "PGPASSWORD",), anywhere=True),
     formed("pgpass", "PostgreSQL: the password file",
-           r":(?:5432|5433|6432):[A-Za-z0-9_*\-]{1,40}:[A-Za-z0-9_*\-]{1,40}:(?P<v>[^\s:\"']{4})",
+           r":(?:5432|5433|6432|\*):[A-Za-z0-9_*\-]{1,40}:[A-Za-z0-9_*\-]{1,40}:(?P<v>"
+           r"[^\s:\"']{4})",
            r"^\s\"'", "db.example.com:5432:app:admin:<12 alnum>", near=(":5432:a",), anywhere=True),
     formed("mysql-flag", "MySQL: the password flag",
-           r"(?:mysql|mysqldump|mysqladmin|mariadb)\s(?:[^\s|;&]{1,30}\s){0,4}?-p[\"']?(?P<v>[^\s\-'\"$]{4})",
+           r"(?:mysql|mysqldump|mysqladmin|mariadb)\s(?:[^\s|;&]{1,30}\s){0,4}?-p[\"']?(?P<v>"
+           r"[^\s\-'\"$][^\s'\"$]{3})",
            r"^\s'\"", "mysql -u root -p<9 alnum> app", near=("mysql -u root -p app",)),
     formed("redis-auth", "Redis: AUTH and the -a flag",
-           r"redis-cli\s(?:[^\s|;&]{1,30}\s){0,4}?(?:-a|--pass)\s(?P<v>[^\s'\"$]{4})", r"^\s'\"",
+           r"redis-cli\s(?:[^\s|;&]{1,30}\s){0,4}?(?:-a|--pass)\s\\?[\"']?(?P<v>[^\s'\"$]{4})",
+           r"^\s'\"",
            "redis-cli -h cache -a <12 alnum> ping", near=("redis-cli -h cache ping",)),
     beside("mongodb-atlas", "MongoDB Atlas: API keys", "mongodb atlas", "uuid", 36),
     prefixed("mongodb-service", "MongoDB Atlas: service accounts", "mdb_sa_sk_", "word", 40,
@@ -75,9 +79,23 @@ RULES: Final[tuple[Rule, ...]] = (
            r"(?:prod:|dev:|preview:|project:)[a-z0-9\-:]{3,60}\|(?P<v>[A-Za-z0-9+/=]{24})",
            "A-Za-z0-9+/=", "prod:happy-animal-123|<120 base64>=", near=("prod:happy|no",)),
     formed("sql-password", "SQL: CREATE USER",
-           r"(?i:identified\s(?:with\s[a-z0-9_]{3,24}\s)?by|with\s(?:encrypted\s)?password)\s"
-           r"{1,3}\\?'(?P<v>[^'\s]{3})", r"^'", "CREATE USER u IDENTIFIED BY '<8 alnum>'",
-           "CREATE ROLE r WITH PASSWORD '<8 alnum>'", near=("identified by name", "with password")),
+           r"(?i:identified\s(?:with\s[a-z0-9_]{3,24}\s)?by|with\s(?:encrypted\s)?password"
+           r"|\spassword)\s{0,3}(?:= ?|\()?N?\\?['\"](?P<v>[^'\"\s]{3})", r"^'\"",
+           "CREATE USER u IDENTIFIED BY '<8 alnum>'",
+           "CREATE ROLE r WITH PASSWORD '<8 alnum>'", "CREATE LOGIN u WITH PASSWORD = N'<8 alnum>'",
+           "SET PASSWORD FOR u = PASSWORD('<8 alnum>')", near=("identified by name",
+           "with password")),
+    formed("redis-acl", "Redis: ACL",
+           r"(?i:acl setuser |user )[A-Za-z0-9_\-]{1,32} (?:on |off |reset ){1,3}>"
+           r"(?P<v>[^\s\"']{4})", r"^\s\"'", "user app on ><9 letter> ~* +@all",
+           near=("user app on nopass", "user x on > y")),
+    formed("redis-auth-line", "Redis: AUTH", r"(?-i:AUTH) (?:[a-z][A-Za-z0-9_\-]{0,31} )?"
+           r"(?=[^\s]{0,40}[0-9])(?![^\s]{1,40} )(?P<v>[^\s\"'<>(){}\[\]=:,;]{6})", r"^\s\"'",
+           "AUTH <20 alnum>7\n",
+           "AUTH default <9 alnum>7\n", near=("AUTH LOGIN", "AUTH_TOKEN 12345678")),
+    formed("proxy-url", "Trojan and Hysteria: links", r"(?:trojan|hysteria2?|hy2|tuic|anytls)://"
+           r"(?P<v>[^\s/@\"'<>\\]{3,64})(?=@)", "", "trojan://<9 letter>@h:443",
+           near=("trojan://h:443",)),
     formed("cosmos", "Azure Cosmos DB: master keys",
            rf"(?i:cosmos)[A-Za-z0-9_.\-]{{0,24}}{SEPARATOR}(?P<v>[A-Za-z0-9+/]{{86}})",
            "A-Za-z0-9+/=",

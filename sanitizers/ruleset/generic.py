@@ -7,14 +7,9 @@ from typing import Final
 from turnreel.sanitizers.rules import Rule
 
 from .making import formed
+from .values import NAME_REST, STRONG
 
 _WORD: Final = r"A-Za-z0-9_\-"
-
-_STRONG: Final = (
-    r"(?i:passwo?r?d|passwd|pwd|passphrase|passcode|requirepass"
-    r"|(?<![A-Za-z])(?:pass|pw)(?![A-Za-z]))"
-)
-"""Names whose value is a secret, however short it is."""
 
 _NAMES: Final = (
     r"(?i:secret|token|credential|api[_-]key|apikey|access[_-]key|accesskey|auth[_-]key|authkey"
@@ -23,8 +18,7 @@ _NAMES: Final = (
 )
 """Names whose value is most often a secret."""
 
-_IS: Final = r"\\?[\"'`]{0,2} {0,2}(?:[:=]|=>|:=|==) {0,2}"
-_NAME_REST: Final = r"[A-Za-z_\-]{0,12}"
+_IS: Final = r"\\?[\"'`]{0,2}\]{0,2} {0,20}(?:[:=]|=>|:=|==) {0,2}"
 _BEGIN: Final = r"-----BEGIN [A-Z0-9 ]{0,40}"
 _SHOWN: Final = "hunter2"
 
@@ -99,7 +93,7 @@ RULES: Final[tuple[Rule, ...]] = (
            near=("basic authentication", "Authorization: basic"), anywhere=True),
     formed("authorization", "RFC 9110: authorization",
            r"(?i:authorization)\\?[\"']{0,2} {0,2}[:=,] {0,2}\\?[\"']?"
-           r"(?:[A-Za-z0-9\-]{2,20} {1,2})?"
+           r"(?:[A-Za-z0-9\-]{2,20} {1,2})?(?![A-Z0-9]{3,4}-(?:HMAC|RSA)-)"
            r"(?=[A-Za-z.~+/=_\-]{0,24}[0-9])(?P<v>[A-Za-z0-9.~+/=_\-]{10})", r"A-Za-z0-9.~+/=_\-:",
            "Authorization: token <40 hex>", "authorization: <30 alnum>",
            "Authorization: ApiKey <60 base64>",
@@ -128,7 +122,8 @@ RULES: Final[tuple[Rule, ...]] = (
            anywhere=True),
     # Assignments
     formed("query", "RFC 3986: query parameters",
-           r"[?&](?i:[a-z_\-]{0,16}(?:key|token|secret|password|passwd|pwd|signature|sig|auth|code_verifier|assertion))"
+           r"[?&](?i:[a-z_\-]{0,16}(?:key|token|secret|password|passwd|pwd|signature|sig|auth"
+           r"|code_verifier|assertion))"
            r"=(?P<v>[^\s&#\"'<>\\${}]{6})", r"^\s&#\"'<>\\", "https://h/p?api_key=<24 alnum>&b=1",
            "/callback?access_token=<12 alnum>", near=("?key=", "?token=$" + "{T}",
            "?sort_key=name"),
@@ -137,19 +132,19 @@ RULES: Final[tuple[Rule, ...]] = (
            r"\blogin\s{1,4}[^\s]{1,60}\s{1,8}password\s{1,4}(?P<v>[^\s\"'\\]{3})",
            r"^\s\"'\\", "machine h login u password <12 alnum>", near=("login u with password",)),
     formed("password-quoted", "common usage",
-           _STRONG + _NAME_REST + _IS + r"\\?[\"'`](?!\\?[\"'`]|[<{$%\[*])"
+           STRONG + NAME_REST + _IS + r"\\?[\"'`](?!\\?[\"'`]|[<{$%\[*])"
            r"(?=[^\"'`\r\n]{0,30}[0-9!@#$%^&*+])"
            r"(?P<v>[^\s\"'`<>{}$\\][^\"'`<>{}\r\n\\]{2})", r"^\"'`\r\n\\", f"password = '{_SHOWN}'",
            '"password": "<6 alnum>1"', '\\"passwd\\": \\"<8 alnum>7\\"',
            near=("password: ''", "prompt='Password: '", 'password = "{}"'), anywhere=True),
     formed("assigned-quoted", "common usage",
-           rf"(?:{_STRONG}|{_NAMES})" + _NAME_REST + _IS + r"\\?[\"'`]"
+           rf"(?:{STRONG}|{_NAMES})" + NAME_REST + _IS + r"\\?[\"'`]"
            r"(?P<v>[^\s\"'`<>{}$\\(,)][^\"'`<>{}$\r\n\\]{7})",
            r"^\"'`\r\n\\", 'API_KEY="correct-horse"', "'password': 'two words'",
            'secret: "<12 alnum>"',
            near=("password: ''", "secret = '${SECRET}'"), anywhere=True),
     formed("assigned", "common usage",
-           rf"(?:{_STRONG}|{_NAMES})" + _NAME_REST + _IS +
+           rf"(?:{STRONG}|{_NAMES})" + NAME_REST + _IS +
            r"(?=[^\s\"'`<>(){}\[\],;$&\\]{0,30}[0-9])(?P<v>[^\s\"'`<>(){}\[\],;$&\\*]"
            r"[^\s\"'`<>(){}\[\],;$\\]{5})",
            r"^\s\"'`<>(){}\[\],;$\\", f"password = {_SHOWN}", "SECRET_TOKEN=<20 alnum>",
@@ -162,7 +157,8 @@ RULES: Final[tuple[Rule, ...]] = (
            near=('"password": ""', '"password": "{}"', '"password": "<your password>"'),
            anywhere=True),
     formed("named-plain", "common usage: YAML",
-           r"(?i:password|passwd|passphrase|(?<![A-Za-z])(?:pass|pw)|secret|token|secret_key): "
+           r"(?i:password|passwd|passphrase|(?<![A-Za-z])(?:pass|pw)|secret|token|secret_key"
+           r"|(?:api|access|auth|hmac|signing|encryption|private|master|secret)[_\-]?key): "
            r" {0,3}"
            r"(?i:(?!str|bytes|int\b|bool|none|null|true|false|optional|required|any\b|secret|option"
            r"|self|get|new|this|input|field|password|default|undefined|func|param|config|os\b))"
@@ -171,7 +167,8 @@ RULES: Final[tuple[Rule, ...]] = (
            near=("password: string\n", "password = swordfish\n", "password: ask()\n"),
            anywhere=True),
     formed("xml-element", "XML: elements",
-           r"(?i:password|passwd|passphrase|secret|apikey|token)>"
+           r"(?i:password|passwd|passphrase|secret|apikey|token|<pass)>(?:\s{0,24}<"
+           r"[A-Za-z]{1,12}>)?"
            r"(?P<v>[^<>\s${}][^<>${}]{3})", r"^<>", "<password><6 alnum></password>",
            "<ApiKey><20 alnum></ApiKey>", near=("<password>$" + "{p}</password>",
            "<token></token>"), anywhere=True),
@@ -182,12 +179,14 @@ RULES: Final[tuple[Rule, ...]] = (
            )),
     formed("environment", "POSIX: environment variables",
            r"(?:PASSWORD|PASSWD|PASSPHRASE|SECRET|TOKEN|API_?KEY|ACCESS_?KEY"
-           r"|PRIVATE_?KEY|CREDENTIALS?|_PASS|_PWD|_PAT(?!H))[A-Z_]{0,10}=[\"']?"
+           r"|PRIVATE_?KEY|(?:MASTER|ENCRYPTION|SIGNING|SESSION|AUTH)_KEY|CREDENTIALS?|_PASS"
+           r"|SSHPASS|_PWD|_PW|_SALT|_COOKIE|CLI_AUTH|_PAT(?!H))"
+           r"[A-Z_]{0,10}=[\"']?"
            r"(?P<v>[^\s\"'`$<>(){}\[\],;%\\]{4})",
            r"^\s\"'`\\", "PGPASSWORD=<6 alnum> psql", "export SERVICE_TOKEN=<7 alnum>",
            near=("TOKEN=$" + "{TOKEN}", "PASSWORD=", "MAX_TOKENS = 12"), anywhere=True),
     formed("password-plain", "common usage: a short word",
-           _STRONG + _NAME_REST + r" {0,2}= {0,2}\\?[\"'](?P<v>[A-Za-z]{5,7})(?=\\?[\"'])", "",
+           STRONG + NAME_REST + r" {0,2}= {0,2}\\?[\"'](?P<v>[A-Za-z]{5,7})(?=\\?[\"'])", "",
            "db_password = 'letmein'", 'password="opened"',
            near=("password = ''", "password = 'a b'"), anywhere=True),
     formed("django", "Django: generated secret keys", r"django-insecure-[^\s\"'<>\\]{10}",
@@ -199,7 +198,7 @@ RULES: Final[tuple[Rule, ...]] = (
            "define('DB_PASSWORD', '<8 alnum>');", near=("define('WP_DEBUG', 'x')",
            "define('DB_PASSWORD', '')")),
     formed("pair-quoted", "common usage: a name and its value as arguments",
-           rf"(?:{_STRONG}|{_NAMES})" + r"[A-Za-z_\-]{0,12}\\?[\"']\s{0,2},\s{0,2}\\?[\"']"
+           rf"(?:{STRONG}|{_NAMES})" + r"[A-Za-z_\-]{0,12}\\?[\"']\s{0,2},\s{0,2}\\?[\"']"
            r"(?![A-Za-z_]{1,16}[0-9]{0,3}\\?[\"'])(?=[^\"'\r\n\s]{0,30}[0-9])"
            r"(?P<v>[^\s\"'`<>{}$%\\(),][^\s\"'`<>{}$\\]{5})", r"^\s\"'\\",
            "environ.setdefault('DB_PASSWORD', '<4 alnum>1<4 alnum>2<4 alnum>')",

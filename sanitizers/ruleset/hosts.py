@@ -59,9 +59,11 @@ RULES: Final[tuple[Rule, ...]] = (
     prefixed("npm", "npm: token formats", "npm_", "alnum", 36, least=30, check=_CRC,
              near=("npm_config_registry",)),
     formed("npmrc", "npm: .npmrc files",
-           r"_(?:authToken|auth|password)=(?P<v>[A-Za-z0-9_\-+/]{12})",
+           r"(?:_(?:authToken|auth|password) ?= ?|npmAuth(?:Token|Ident)\\?[\"']?: ?)\\?[\"']?"
+           r"(?P<v>[A-Za-z0-9_\-+/:]{12})",
            r"A-Za-z0-9_\-+/=", "//registry.npmjs.org/:_authToken=<uuid>", "_auth=<40 base64>",
-           near=("_authToken=$" + "{NPM_TOKEN}", "_auth=short"), anywhere=True),
+           "npmAuthIdent: 'me:<12 alnum>'", near=("_authToken=$" + "{NPM_TOKEN}", "_auth=short"),
+           anywhere=True),
     prefixed("pypi", "PyPI: API tokens", "pypi-AgEIcHlwaS5vcmc pypi-AgENdGVzdC5weXBp", "word",
              150, least=20, check="a macaroon, signed as a whole"),
     prefixed("rubygems", "RubyGems: API keys", "rubygems_", "hex", 48, least=40),

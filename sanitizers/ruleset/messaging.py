@@ -26,7 +26,8 @@ RULES: Final[tuple[Rule, ...]] = (
     beside("slack-signing", "Slack: signing secrets", "slack", "hex", 32),
     beside("discord-bot", "Discord: bot tokens", "discord bot_token", "word", 24),
     formed("discord-webhook", "Discord: webhooks",
-           r"discord(?:app)?\.com/api/(?:v[0-9]{1,2}/)?webhooks/(?P<v>[0-9]{10,20}/[A-Za-z0-9_\-]{20})",
+           r"discord(?:app)?\.com/api/(?:v[0-9]{1,2}/)?webhooks/(?P<v>[0-9]{10,20}/"
+           r"[A-Za-z0-9_\-]{20})",
            r"A-Za-z0-9_\-", "https://discord.com/api/webhooks/<18 digit>/<68 word>",
            near=("https://discord.com/api/webhooks/<18 digit>",)),
     formed("telegram", "Telegram: bot tokens", r"[0-9]{8,10}:AA[A-Za-z0-9_\-]{32,33}",

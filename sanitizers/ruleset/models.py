@@ -28,6 +28,10 @@ RULES: Final[tuple[Rule, ...]] = (
     formed("openai-legacy", "OpenAI API: keys without a project; also DeepSeek, Moonshot, Qwen",
            r"sk-[A-Za-z0-9]{20}", r"A-Za-z0-9", "sk-<20 alnum>T3BlbkFJ<20 alnum>", "sk-<32 hex>",
            "sk-<48 alnum>", near=("sk-learn", "task-management-system", "sk-<12 hex>")),
+    formed("vendor-key", "common usage of model gateways: sk-, a name and the key",
+           r"sk-[a-z0-9]{2,12}-(?=[A-Za-z_\-]{0,32}[0-9]|[A-Za-z_\-]{0,12}[a-z][A-Z])"
+           r"[A-Za-z0-9_\-]{20}", r"A-Za-z0-9_\-", "sk-litellm-A<21 word>7", "sk-fal-<31 hex>7",
+           near=("sk-learn-contrib-utilities-package", "sk-abc-<12 hex>"), cut=WEAK),
     prefixed("openai-session", "OpenAI: dashboard sessions", "sess-", "alnum", 40, least=36,
            cut=WEAK),
     prefixed("openai-ephemeral", "OpenAI Realtime: client secrets", "ek_", "hex", 48, least=32),

@@ -77,8 +77,9 @@ RULES: Final[tuple[Rule, ...]] = (
            rf"(?i:private.?key|mnemonic.?key){SEPARATOR}(?P<v>(?:0x)?[a-fA-F0-9]{{64}})",
            "a-fA-F0-9", "PRIVATE_KEY=0x<64 hex>", near=("PRIVATE_KEY=0x<20 hex>",), anywhere=True),
     formed("wallet-words", "BIP 39: mnemonics",
-           rf"(?i:mnemonic|seed.?phrase|recovery.?phrase){SEPARATOR}"
-           r"(?P<v>(?:[a-z]{3,8} ){11}[a-z]{3,8})",
+           rf"(?i:mnemonic|seed.?phrase|recovery.?phrase|secret.?phrase|seed.?words)(?: is| are"
+           rf"|:)?{SEPARATOR}"
+           r"(?P<v>(?:[a-z]{3,8} ){7}[a-z]{3,8})",
            " a-z", 'MNEMONIC="abandon ability able about above absent absorb abstract absurd abuse'
            ' access accident"', near=("the mnemonic: abandon ability able",), anywhere=True),
 )  # fmt: skip

@@ -24,6 +24,22 @@ _ACCOUNTS: Final = "|".join(
     for mark in ("_", "-", "")
 )  # fmt: skip
 
+_LISTED: Final = (
+    r"[dl\-]r[w\-][xsS\-][r\-][w\-][xsS\-][r\-][w\-][xtT\-][.+@]?\s{1,4}[0-9]{1,5}\s{1,4}"
+)
+"""How the line of a file begins in a long listing, up to its owner."""
+
+_NO_ACCOUNT: Final = (
+    r"(?!(?:root|nobody|daemon|www-data|staff|wheel|admin|users?|postgres|node|nginx|mysql|app|the"
+    r"|a|to|and)(?![A-Za-z0-9_]))"
+)
+"""No account that every machine has, and no word of a sentence."""
+
+_NUMBER: Final = (
+    r"(?: (?i:number|no\.?)|_(?i:number))?\\?[\"'`*]{0,3}(?: is)?[:=]?\*{0,2} {0,2}\\?[\"']?"
+)
+"""What stands between the name of a number and itself."""
+
 RULES: Final[tuple[Rule, ...]] = (
     formed("mail", "RFC 5322: addresses",
            r"(?!git@)[A-Za-z0-9._%+\-]{1,64}@[A-Za-z0-9\-]{1,63}\.[A-Za-z]", r"A-Za-z0-9.\-",
@@ -97,10 +113,52 @@ RULES: Final[tuple[Rule, ...]] = (
            r"ip-[0-9]{1,3}(?:-[0-9]{1,3}){3}", "", "ip-10-0-0-7.ec2.internal",
            near=("ip-1", "ip-1-2"), kind="host"),
     formed("machine-local", "RFC 6762 and private networks: names of machines",
-           r"[A-Za-z][A-Za-z0-9]{0,20}(?:-[A-Za-z0-9]{1,20}){1,4}"
+           r"[A-Za-z][A-Za-z0-9]{0,20}(?:-[A-Za-z0-9]{1,20}){1,4}(?:\.[a-z0-9\-]{1,20}){0,3}"
            r"\.(?:local|lan|internal|corp|localdomain)(?![A-Za-z0-9_\-.])", "",
-           "build-07.lan", "cache-a-2.internal", near=("threading.local", "build-07.localized"),
+           "build-07.lan", "cache-a-2.internal", "db-01.prod.corp.internal",
+           near=("threading.local", "build-07.localized"),
            kind="host"),
+    formed("file-owner", "POSIX: long listings of folders",
+           _LISTED + _NO_ACCOUNT + r"(?P<v>[A-Za-z_][A-Za-z0-9_.\-])", _NAME,
+           "drwxr-xr-x  5 jane staff 160 Jan  5 src", near=("drwxr-xr-x 5 root root 160",
+           "-rw-r--r--"), kind="user"),
+    formed("file-group", "POSIX: long listings of folders",
+           _LISTED + r"[A-Za-z_][A-Za-z0-9_.\-]{0,31}\s{1,4}" + _NO_ACCOUNT +
+           r"(?P<v>[A-Za-z_][A-Za-z0-9_.\-])", _NAME, "-rw-r--r-- 1 jane jane 12 Jan  5 a",
+           near=("drwxr-xr-x 5 root root 160", "-rw-r--r--"), kind="user"),
+    formed("account-command", "POSIX: commands that name an account",
+           r"(?:sudo -(?:iu|u)|crontab -u|su -|su -l|chown|chown -[A-Za-z]{1,4}|userdel -r|whoami)"
+           r"\s{1,2}" + _NO_ACCOUNT + r"(?P<v>[A-Za-z_][A-Za-z0-9_.\-]{2})", _NAME,
+           "sudo -u jane id", "su - jane", "chown jane:jane x", "whoami\njane",
+           near=("sudo -u root id", "chown 1000:1000 x"), kind="user"),
+    formed("account-group", "POSIX: the group that a file is given",
+           r"chown (?:-[A-Za-z]{1,4} )?[A-Za-z_][A-Za-z0-9_.\-]{0,31}:" + _NO_ACCOUNT +
+           r"(?P<v>[A-Za-z_][A-Za-z0-9_.\-]{2})", _NAME, "chown -R jane:jane x",
+           near=("chown jane x", "chown root:root x"), kind="user"),
+    formed("account-log", "OpenSSH and PAM: what daemons log",
+           r"(?:(?:publickey|password) for (?:invalid user )?|session (?:opened|closed) for user "
+           r"|Invalid user )(?P<v>[A-Za-z_][A-Za-z0-9_.\-]{1,31})(?= from |\(uid| by )", "",
+           "Accepted publickey for jane from 192.0.2.7", near=("password for bob is",
+           "publickey for"), kind="user"),
+    # Numbers
+    formed("phone", "ITU E.123: telephone numbers",
+           r"(?i:phone|telephone|mobile|whatsapp|tel[:.]|fax|my number|call )" + _NUMBER +
+           r"(?P<v>(?:\+|00|\(?0|\(?[2-9])[0-9](?:[ ()./\-]{0,2}[0-9]){6,13})(?![0-9A-Za-z])", "",
+           "phone +49 170 <7 digit>", '"phone": "+1 (555) <3 digit>-<4 digit>"',
+           near=("phone 42", "telephone 1234567890123456789"), kind="value"),
+    formed("payment-card", "ISO/IEC 7812: card numbers",
+           r"(?i:card|visa|amex)" + _NUMBER +
+           r"(?P<v>[3-6][0-9]{3}(?:[ \-]?[0-9]{4}){2}[ \-]?[0-9]{1,4})(?![0-9])", "",
+           "card 4539 <4 digit> <4 digit> <4 digit>", "card number: 5<15 digit>",
+           near=("card 4539", "cards 12"), kind="value"),
+    formed("iban", "ISO 13616: bank accounts", r"(?i:iban)" + _NUMBER +
+           r"(?P<v>[A-Z]{2}[0-9]{2}(?: ?[A-Z0-9]{4}){2,7}(?: ?[A-Z0-9]{1,4})?)(?![A-Za-z0-9])", "",
+           "IBAN: DE<2 digit> <4 digit> <4 digit> <4 digit> <4 digit> <2 digit>",
+           near=("IBAN: DE", "iban is"), kind="value"),
+    formed("social-security", "United States: social security numbers",
+           r"(?i:ssn|social security|tax id)" + _NUMBER + r"(?P<v>[0-9]{3}-?[0-9]{2}-?[0-9]{4})(?!"
+           r"[0-9])",
+           "", "ssn <3 digit>-<2 digit>-<4 digit>", near=("ssn 12", "SSN is"), kind="value"),
     # Accounts
     formed("aws-account", "AWS: ARNs",
            r"arn:aws[a-z\-]{0,8}:[a-z0-9\-]{0,24}:[a-z0-9\-]{0,16}:(?P<v>[0-9]{12})", "",

@@ -292,6 +292,17 @@ def test_a_request_lands_as_its_features() -> None:
     assert list(clean.body) == list(fields)
 
 
+def test_listed_words_that_tell_a_secret_together_are_none() -> None:
+    history: list[Json] = [
+        "user text",
+        "log in with bob / hunter2hunter",
+        "redis-cli --pass letmein",
+    ]
+    fields: dict[str, Json] = {"features": {"history": history}}
+    (clean,) = run([Raw(0, "provider", "request", fields, 1)])
+    assert clean.body == {"features": {"history": ["user text", "value-1", "value-2"]}}
+
+
 @pytest.mark.parametrize(
     ("code", "fields"),
     [

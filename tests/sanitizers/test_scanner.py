@@ -156,6 +156,9 @@ def test_an_open_private_key_reaches_to_the_end() -> None:
         "https://example.com/docs/v2/getting-started-guide-1",
         "http://127.0.0.1:8080/health",
         "version 1.2.3.4000 and 0.0.0.0",
+        "abcdefghijklmnopqrstuvwxyz ABCDEFGHIJKLMNOPQRSTUVWXYZ",
+        "XMLHttpRequestEventTarget and HttpxSyncPyreqwestTransport",
+        "WebSocketHandshakeException, Rechtsschutzversicherung",
     ],
 )
 def test_what_reads_like_words_is_not_opaque(text: str) -> None:
@@ -314,6 +317,9 @@ def test_a_known_name_ends_where_a_folder_name_cannot_tell(name: str) -> None:
         "4f9a1c7e0b2d83a6",
         "QwErTyUiOpAsDfGhJkLzXcVb",  # letters alone, capitals anywhere
         "XKCDQWRTPSDFGHJKLZXCVBNM",  # letters nobody can say
+        "qzhtkvupsdkgjhyranyh",  # the same, small
+        "wjxqvbzkfhqmtp",  # and few
+        "pa-qhTakZupsDKPgH_yRaNYhGVangs",  # in parts
     ],
 )
 def test_runs_that_are_no_words_are_opaque(run: str) -> None:
