@@ -10,7 +10,7 @@ Rules of this file
 - Whoever closes, closes the other side too, with the same code and reason, 1000 where a client says
   none. Whoever breaks off, and whoever a fault cut off, is broken off from the other side.
 - Pings are answered here, and compression is between neighbours: messages are what is relayed.
-- Neither direction waits for the other before `AHEAD` messages are under way.
+- Neither direction waits for the other before the inbox is full.
 """
 
 from __future__ import annotations
@@ -28,10 +28,12 @@ from turnreel.wire.units import BodyFraming
 
 from .answers import NORMAL
 from .compiling import WEBSOCKET
+from .inbox import Inbox
 from .leaving import close, hang_up
 from .outlet import SocketOutlet
 from .passing import passed_on
-from .sockets import AHEAD, MESSAGE_LIMIT
+from .performance import Carriage
+from .sockets import MESSAGE_LIMIT
 from .upgrading import Upgraded
 
 if TYPE_CHECKING:
@@ -63,7 +65,7 @@ class Bridge:
             autoping=False,
         )
         self._outlet = SocketOutlet(request)
-        self._inbox: asyncio.Queue[Answer | WSMessage] = asyncio.Queue(AHEAD)
+        self._inbox: Inbox[Answer | WSMessage] = Inbox()
         self._answer: Answer | None = None
         self._begun: list[Answer] = []
         """Answers that are not settled: the one under way, and those that wait for their turn."""
@@ -131,7 +133,7 @@ class Bridge:
     async def _say(self, message: WSMessage) -> None:
         answer = self._new()
         refuses = answer.live.refuses()
-        await self._inbox.put(answer)
+        await self._inbox.take_in(answer)
         if refuses:
             return
         with suppress(ConnectionError):  # that upstream is gone is heard from itself
@@ -144,41 +146,43 @@ class Bridge:
         """Take in what upstream says, and how it ends."""
         while True:
             message = await self._upstream.receive()
-            await self._inbox.put(message)
-            if message.type not in (WSMsgType.TEXT, WSMsgType.BINARY):
+            says = message.type in (WSMsgType.TEXT, WSMsgType.BINARY)
+            await self._inbox.take_in(message, len(message.data) if says else 0)
+            if not says:
                 return
 
     async def _play(self) -> None:
         """Give the client what came, in its order, until one side has ended."""
         while self._answer is None or self._answer.live.emitter.ended in ("open", "complete"):
             came = await self._inbox.get()
-            if not isinstance(came, WSMessage):
-                await self._asked(came)
-            elif came.type in (WSMsgType.TEXT, WSMsgType.BINARY):
-                await self._told(came)
+            if not isinstance(came.what, WSMessage):
+                await self._asked(came.what, came.came_s)
+            elif came.what.type in (WSMsgType.TEXT, WSMsgType.BINARY):
+                await self._told(came.what, came.came_s)
             else:
-                await self._ended(came)
+                await self._ended(came.what, came.came_s)
                 return
 
-    async def _asked(self, answer: Answer) -> None:
-        await self._finish()
+    async def _asked(self, answer: Answer, came_s: float) -> None:
+        await self._finish(came_s)
         self._answer = answer
         if answer.live.is_refused:
             await answer.live.refuse()
             answer.settle()
 
-    async def _told(self, message: WSMessage) -> None:
+    async def _told(self, message: WSMessage, came_s: float) -> None:
         is_text = message.type is WSMsgType.TEXT
         data = message.data.encode() if is_text else message.data
         unit = classify(data, BodyFraming())
         answer = self._answer = self._answer or self._new()
-        await answer.live.message(data, unit, "websocket" if is_text else "binary websocket")
+        carriage: Carriage = "websocket" if is_text else "binary websocket"
+        await answer.live.message(data, unit, carriage, came_s)
         if answer.live.is_over:
             answer.settle()
         if self._ends(unit) and answer.live.emitter.ended in ("open", "complete"):
-            await self._finish()
+            await self._finish(came_s)
 
-    async def _ended(self, message: WSMessage) -> None:
+    async def _ended(self, message: WSMessage, came_s: float) -> None:
         """Upstream has closed, or broken off."""
         closing = _closing(message)
         if self._answer is None:
@@ -186,9 +190,9 @@ class Bridge:
                 self._outlet.transport.write(WEBSOCKET.closing(*closing))
             self._outlet.transport.close()
         elif closing is not None:
-            await self._answer.live.closed(*closing)
+            await self._answer.live.closed(*closing, came_s)
         else:
-            await self._answer.live.end("upstream")
+            await self._answer.live.end("upstream", came_s)
 
     def _new(self) -> Answer:
         self._turn += 1
@@ -196,10 +200,10 @@ class Bridge:
         self._begun.append(answer)
         return answer
 
-    async def _finish(self) -> None:
+    async def _finish(self, came_s: float) -> None:
         """The answer under way is all there."""
         if self._answer is not None:
-            await self._answer.live.end(None)
+            await self._answer.live.end(None, came_s)
             self._answer.settle()
             self._begun.remove(self._answer)
             self._answer = None

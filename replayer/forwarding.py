@@ -35,6 +35,7 @@ from .faults.event import Late, Reorder
 from .faults.places import AtRandom, AtTerminal
 from .faults.session import Replay
 from .faults.transport import Reslice
+from .inbox import heard
 from .journal import Journal
 from .listening import REQUEST_LIMIT, Unreadable, body_of, hosted
 from .outlet import AiohttpOutlet, Playing
@@ -230,16 +231,19 @@ def _dialect(path: str) -> str:
 
 async def _passed(response: aiohttp.ClientResponse, live: Live) -> None:
     """Pass on upstream's response."""
-    await live.begin(response.status, tuple(response.headers.items()))
-    try:
-        async for chunk in response.content.iter_any():
-            await live.feed(chunk)
-            if live.is_over:
-                return
-    except aiohttp.ClientPayloadError:
-        await live.end("upstream")
-        return
-    await live.end(None)
+    with heard(response.content) as inbox:
+        await live.begin(response.status, tuple(response.headers.items()))
+        while not live.is_over:
+            came = await inbox.get()
+            match came.what:
+                case bytes() as data:
+                    await live.feed(data, came.came_s)
+                case aiohttp.ClientPayloadError():
+                    await live.end("upstream", came.came_s)
+                case None:
+                    await live.end(None, came.came_s)
+                case failure:
+                    raise failure
 
 
 def _template(call: Call, turn: int) -> Exchange:

@@ -13,7 +13,7 @@ Rules of this file
   kept what had come before the cut and asks for the rest. From then on, a history that begins with
   the longer one counts as beginning with the recorded one.
 - A client that comes back for the rest of a stream (`resuming`) gets the rest of the last one that
-  fits, if what it came back for was not recorded as an exchange of its own.
+  fits, if what it came back for was not recorded as an exchange of its own, or from a later place.
 - A request for the unstreamed form of a recorded streamed step gets it, derived.
 - Probes beside the conversation are answered without a recording; anything else is a miss.
 """
@@ -31,7 +31,7 @@ from turnreel.wire.units import Json, Unit
 
 from .clients import CLIENT_HEADER
 from .forms import as_streamed, cut_to, history_of
-from .resuming import Since, retrieval
+from .resuming import Since, retrieval, serves
 from .script import Exchange
 from .shelf import Carrier, Entry, Shelf, target
 from .unstreamed import unstreamed
@@ -135,10 +135,11 @@ class Matcher:
         dialect = asked.dialect or self._shelf.dialects[0]
         path = target(asked.path)
         pool = self._near(self._shelf.competing(dialect, asked.method, path, asked.carrier))
+        if (retrieved := self._retrieved(asked, pool, dialect)) is not None:
+            return retrieved
         if asked.features is None or not any(entry.exchange.features for entry in pool):
             return (
                 self._in_order(asked, pool)
-                or self._retrieved(asked, dialect)
                 or _probe(asked, dialect)
                 or self._exhausted(asked, pool)
             )
@@ -157,11 +158,13 @@ class Matcher:
         fresh = self._fresh(pool) or (pool[-1:] if asked.last_id is not None else [])
         return _hit(fresh[0], asked) if fresh else None
 
-    def _retrieved(self, asked: Asked, dialect: str) -> Hit | None:
-        """The answer that `asked` calls by its name."""
+    def _retrieved(self, asked: Asked, pool: Sequence[Entry], dialect: str) -> Hit | None:
+        """What `asked` calls by its name: a recorded retrieval that serves, else the answer."""
         wanted = retrieval(asked.method, asked.path)
-        if wanted is None:
+        if wanted is None or asked.carrier != "http":
             return None
+        if fresh := self._fresh([entry for entry in pool if serves(entry.exchange, wanted)]):
+            return Hit(fresh[0], since=wanted.since)
         for entry in self._near(self._shelf.entries):
             if entry.exchange.dialect == dialect and entry.exchange.carrier == "http":
                 told = provider(dialect).told(event.unit for event in entry.exchange.events)

@@ -33,7 +33,9 @@ _BODY: Final = TextUnit("", BodyFraming())
 
 
 class Live:
-    """One answer on its way. `exchange` is what is known of its request."""
+    """One answer on its way. `exchange` is what is known of its request. What comes of it came at
+    `came_s` on the event loop's clock, or now; never before what came before it.
+    """
 
     def __init__(
         self,
@@ -88,38 +90,40 @@ class Live:
         named = tuple((name.lower(), value) for name, value in headers)
         media = next((value for name, value in named if name == "content-type"), "")
         self._is_stream = media.startswith("text/event-stream")
-        response = Response(self._now_us(), status, named)
+        response = Response(self._at_us(None), status, named)
         self._exchange = replace(self._exchange, response=response)
         await self._grow(Mark(0, "the head", ()))
 
-    async def feed(self, data: bytes) -> None:
+    async def feed(self, data: bytes, came_s: float | None = None) -> None:
         """More of the body came."""
         if not self._is_stream or self._passes:
-            await self._event(data, _BODY)
+            await self._event(data, _BODY, came_s)
             return
         self._buffer += data
         while (frame := _FRAME.match(self._buffer)) is not None and not self.is_over:
             raw = frame[0]
             del self._buffer[: len(raw)]
-            await self._event(raw, _unit(raw))
+            await self._event(raw, _unit(raw), came_s)
         if len(self._buffer) > FRAME_LIMIT:
-            await self._rest()
+            await self._rest(came_s)
 
-    async def message(self, data: bytes, unit: Unit, carriage: Carriage) -> None:
+    async def message(
+        self, data: bytes, unit: Unit, carriage: Carriage, came_s: float | None = None
+    ) -> None:
         """A whole message came on a WebSocket, and says `unit`."""
         if not self.is_over:
             self._carriage = carriage
-            await self._event(data, unit)
+            await self._event(data, unit, came_s)
 
-    async def closed(self, code: int, reason: bytes) -> None:
+    async def closed(self, code: int, reason: bytes, came_s: float | None = None) -> None:
         """Upstream closed the WebSocket."""
-        now_us = self._now_us()
+        now_us = self._at_us(came_s)
         await self._last(Close(now_us, code, reason=reason), Closed(now_us, code, reason))
 
-    async def end(self, cut_by: Literal["upstream"] | None) -> None:
+    async def end(self, cut_by: Literal["upstream"] | None, came_s: float | None = None) -> None:
         """Nothing more comes: the body has ended, or was cut."""
-        await self._rest()
-        now_us = self._now_us()
+        await self._rest(came_s)
+        now_us = self._at_us(came_s)
         if cut_by is None:
             await self._last(End(now_us), Finished(now_us))
         else:
@@ -143,14 +147,14 @@ class Live:
         self._arming.settle(self._reserved, self.emitter.fired)
         return [self._plan.faults[index] for index in dict.fromkeys(self.emitter.fired)]
 
-    async def _rest(self) -> None:
+    async def _rest(self, came_s: float | None) -> None:
         raw = bytes(self._buffer)
         self._buffer.clear()
         if raw and not self.is_over:
-            await self._event(raw, _BODY)
+            await self._event(raw, _BODY, came_s)
 
-    async def _event(self, data: bytes, unit: Unit) -> None:
-        now_us, number = self._now_us(), len(self._exchange.events) + 1
+    async def _event(self, data: bytes, unit: Unit, came_s: float | None) -> None:
+        now_us, number = self._at_us(came_s), len(self._exchange.events) + 1
         send = Send(now_us, data, unit, completes=(number,))
         self._size += len(data)
         if self._passes or number > FAULTED_EVENTS or self._size > FAULTED_BYTES:
@@ -194,13 +198,15 @@ class Live:
 
     async def _perform(self, steps: tuple[Step, ...], made: Schedule) -> None:
         moves = compiled(Schedule(tuple(steps)), framing(made, self._carriage))
-        passed = self._now_us()
+        passed = self._at_us(None)
         await self.emitter.play(
             [replace(move, at_us=max(0, move.at_us - passed)) for move in moves]
         )
 
-    def _now_us(self) -> int:
-        return int((self._loop.time() - self._begun) * 1e6)
+    def _at_us(self, came_s: float | None) -> int:
+        """When that is since the request: now, or when something came."""
+        at_s = self._loop.time() if came_s is None else max(came_s, self._begun)
+        return int((at_s - self._begun) * 1e6)
 
 
 def _told(steps: Sequence[Step]) -> list[Step]:

@@ -10,7 +10,7 @@ Rules of this file
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Final, TypeVar
 from urllib.parse import parse_qs, urlsplit
 
@@ -61,7 +61,7 @@ def coming_back(exchange: Exchange, seen: Sequence[Unit], point: Point) -> Retur
     if (name := _background(seen)) is not None:
         path = urlsplit(exchange.path).path
         named = path if path.endswith(f"/{name}") else f"{path}/{name}"
-        after = _after(_last_number(seen), UNKNOWN_NUMBER, point)
+        after = _after(_number(reversed(seen)), UNKNOWN_NUMBER, point)
         query = "" if after is None else f"&starting_after={after}"
         return Return("GET", f"{named}?stream=true{query}", {}, _since(number=after))
     id_ = _after(last_id(seen), UNKNOWN_ID, point)
@@ -86,6 +86,18 @@ def retrieval(method: str, path: str) -> Retrieval | None:
         return Retrieval(name, None)
     said = query.get("starting_after", [""])[-1]
     return Retrieval(name, Since(number=int(said) if said.isdecimal() and len(said) < 16 else -1))
+
+
+def serves(exchange: Exchange, wanted: Retrieval) -> bool:
+    """Whether a recorded retrieval is in the form that is wanted, and leaves out nothing behind
+    what the client saw last, as far as its numbers say. An error is in any form.
+    """
+    if exchange.response is None or exchange.response.status >= 400:
+        return True
+    if wanted.since is None or wanted.since.number is None:
+        return not exchange.streamed
+    first = _number(event.unit for event in exchange.events)
+    return exchange.streamed and (first is None or first <= wanted.since.number + 1)
 
 
 def resumed(exchange: Exchange, since: Since | None) -> Exchange:
@@ -129,8 +141,9 @@ def _background(seen: Sequence[Unit]) -> str | None:
     return None
 
 
-def _last_number(seen: Sequence[Unit]) -> int | None:
-    numbers = (_said(unit).get("sequence_number") for unit in reversed(seen))
+def _number(units: Iterable[Unit]) -> int | None:
+    """The number of the first that has one."""
+    numbers = (_said(unit).get("sequence_number") for unit in units)
     return next((number for number in numbers if isinstance(number, int)), None)
 
 

@@ -34,6 +34,13 @@ DROPPED: Final = Proven(
     ("0.19.0",),
     "d_session_drop_toolargs",
 )
+STALLED: Final = Proven(
+    r"⚠ Stream stalled mid tool-call \([^()\n]{1,300}\); the action was not executed\. "
+    r"Ask me to retry if you want to continue\.",
+    "the message on its way is void; the model is asked again",
+    ("0.19.0",),
+    "d_acp_stalled_toolargs",
+)
 STATUS: Final = Proven(
     r"HTTP [1-5][0-9]{2}(?=: )",
     "the provider answered with this status",
@@ -58,18 +65,20 @@ NO_REPLY: Final = Proven(
     ("0.19.0",),
     "p_run_tool_then_empty",
 )
-LITERALS: Final = (DROPPED, STATUS, EXHAUSTED, STEPS, NO_REPLY)
+LITERALS: Final = (DROPPED, STALLED, STATUS, EXHAUSTED, STEPS, NO_REPLY)
 
 NOTICES: Final = tuple(one.form for one in LITERALS)
 """For the sanitizer's policies."""
 
-_DROPPED: Final = re.compile(rf"\s*{DROPPED.form}\s*")
+_DROPPED: Final = re.compile(rf"\s*(?:{DROPPED.form}|{STALLED.form})\s*")
 _FAILURE: Final = re.compile(rf"(?:Error: )?(?:{EXHAUSTED.form}: )?(?:{STATUS.form})")
 _STEPS: Final = re.compile(STEPS.form)
 
 
 def after_drop(text: str) -> str | None:
-    """What was said after the notice that the connection was dropped; None if it is not there."""
+    """What was said after the notice that the connection was dropped or the stream stalled within a
+    tool call; None if it is not there.
+    """
     pieces = _DROPPED.split(text)
     return pieces[-1] if len(pieces) > 1 else None
 

@@ -274,6 +274,24 @@ def test_the_client_is_heard_while_its_answer_stalls() -> None:
     assert kind in (WSMsgType.CLOSED, WSMsgType.CLOSE, WSMsgType.CLOSING)
 
 
+def test_a_delay_is_the_same_for_all_that_comes_behind_it() -> None:
+    messages = [f'{{"type":"response.{n}"}}' for n in range(200)]
+
+    async def say(up: Upstream, socket: web.WebSocketResponse, said: aiohttp.WSMessage) -> None:
+        for message in messages:
+            await socket.send_str(message)
+
+    async def talk(up: Upstream, socket: aiohttp.ClientWebSocketResponse) -> tuple[Any, float]:
+        begun = asyncio.get_running_loop().time()
+        await socket.send_str("go")
+        got = [await socket.receive_str() for _ in messages]
+        return got, asyncio.get_running_loop().time() - begun
+
+    got, took = relayed(talk, "delay:0.1@event=2", up=Upstream(say))
+    assert got == messages
+    assert 0.1 <= took < 0.1 * 100
+
+
 def test_what_upstream_says_unasked_is_an_answer_too() -> None:
     up = Upstream()
     up.greeting = ('{"type":"session.created"}', '{"type":"error"}')

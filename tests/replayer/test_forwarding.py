@@ -136,6 +136,39 @@ def test_a_stall_delays_what_comes_behind_it() -> None:
     assert relayed(use, "stall:0.3@event=2") >= 0.3
 
 
+def test_a_delay_is_the_same_for_all_that_comes_behind_it() -> None:
+    """Events that come while one is held back are not held back once more each."""
+    events = [b"data: {}\n\n"] * 200
+
+    async def upstream(request: web.Request) -> web.StreamResponse:
+        response = web.StreamResponse(headers={"content-type": "text/event-stream"})
+        await response.prepare(request)
+        for event in events:
+            await response.write(event)
+            await asyncio.sleep(0)
+        await response.write_eof()
+        return response
+
+    async def run() -> tuple[Fetched, float]:
+        app = web.Application()
+        app.router.add_route("*", "/{path:.*}", upstream)
+        runner = web.AppRunner(app)
+        await runner.setup()
+        await web.TCPSite(runner, "127.0.0.1", 0).start()
+        url = f"http://127.0.0.1:{runner.addresses[0][1]}"
+        plan = make_plan(["delay:0.3@event=2"])
+        async with forwarding(url, plan) as relay:
+            begun = asyncio.get_running_loop().time()
+            got = await ask(relay)
+            took = asyncio.get_running_loop().time() - begun
+        await runner.cleanup()
+        return got, took
+
+    got, took = asyncio.run(run())
+    assert (got.body, got.ended) == (b"".join(events), "complete")
+    assert 0.3 <= took < 0.3 * 100
+
+
 def test_two_streams_at_once_do_not_share_one_firing() -> None:
     async def use(relay: Forwarder, server: Server) -> list[str]:
         return sorted(one.ended for one in await asyncio.gather(*(ask(relay) for _ in range(4))))

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import asyncio
 import gzip
+import json
 import zlib
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Any
@@ -129,6 +130,51 @@ def test_a_stream_starts_after_a_number(recording: Recording, after: str, left: 
         return await fetch(server.url, path, method="GET")
 
     assert served(replace(recording.tape(), providers=(script,)), use).events == left
+
+
+@pytest.mark.parametrize(
+    ("query", "numbers"),
+    [
+        ("?stream=true&starting_after=2", "34"),
+        ("?stream=true&starting_after=3", "4"),
+        ("?stream=true&starting_after=0", "1234"),
+        ("?stream=true", "01234"),
+        ("", "whole"),
+    ],
+)
+def test_who_leaves_elsewhere_than_the_recorded_client_misses_nothing(
+    recording: Recording, query: str, numbers: str
+) -> None:
+    """The recorded client had come back for what is behind event 2, and then for the whole."""
+    path = "/v1/responses"
+
+    def told(n: int, asked: tuple[str, str], come: range) -> None:
+        request = {"method": asked[0], "path": asked[1], "features": {"stream": False}}
+        recording.note("provider", "request", request, n=n)
+        recording.note("provider", "response", {"status": 200, "headers": {}}, n=n)
+        for number in come:
+            event = {"type": "x", "sequence_number": number, "response": {"id": "resp_7"}}
+            recording.note("provider", "data", event, n=n, sse={"event": "x"})
+
+    told(1, ("POST", path), range(5))
+    recording.note("provider", "end", {}, n=1)
+    told(2, ("GET", f"{path}/resp_7?starting_after=masked&stream=true"), range(3, 5))
+    recording.note("provider", "end", {}, n=2)
+    told(3, ("GET", f"{path}/resp_7"), range(0))
+    recording.note("provider", "data", {"id": "resp_7", "status": "whole"}, n=3)
+    recording.note("provider", "end", {}, n=3)
+    made = exchanges(recording.records, "provider", "openai-responses")
+    script = ProviderScript("provider", "openai-responses", made)
+
+    async def use(server: Server) -> Fetched:
+        return await fetch(server.url, f"{path}/resp_7{query}", method="GET")
+
+    got = served(replace(recording.tape(), providers=(script,)), use)
+    if query:
+        said = [unit.value["sequence_number"] for unit in got.units]
+        assert "".join(map(str, said)) == numbers
+    else:
+        assert json.loads(got.body)["status"] == numbers
 
 
 @pytest.mark.parametrize(("since", "events"), [("last", 2), ("zero", 5), ("unknown", 5)])

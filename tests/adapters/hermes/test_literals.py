@@ -47,6 +47,12 @@ def test_what_follows_the_notice_is_said_again() -> None:
     assert after_drop(NOTICE) == ""
     assert after_drop(f"Calling.{NOTICE}Calling again.") == "Calling again."
     assert after_drop("Connection dropped mid tool-call; reconnecting") is None
+    stalled = (
+        "Calling.\n\n⚠ Stream stalled mid tool-call (terminal, todo); the action was not executed. "
+        "Ask me to retry if you want to continue."
+    )
+    assert after_drop(f"{stalled}Calling again.") == "Calling again."
+    assert after_drop("Calling. Stream stalled mid tool-call (terminal)") is None
 
 
 def recordings() -> set[str | None]:
