@@ -55,6 +55,7 @@ REPLAYS: Final = (
         "replayed: cancelled",
         "cancelled.cassette.jsonl",
         ("interrupted", "healthy"),
+        ("hang@exchange=1,event=11",),  # in a text: or the turn might be over before the signal
         cancel='"text_delta"',
     ),
 )
