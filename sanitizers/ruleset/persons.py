@@ -143,22 +143,24 @@ RULES: Final[tuple[Rule, ...]] = (
     # Numbers
     formed("phone", "ITU E.123: telephone numbers",
            r"(?i:phone|telephone|mobile|whatsapp|tel[:.]|fax|my number|call )" + _NUMBER +
-           r"(?P<v>(?:\+|00|\(?0|\(?[2-9])[0-9](?:[ ()./\-]{0,2}[0-9]){6,13})(?![0-9A-Za-z])", "",
+           r"(?P<v>(?:\+|00|\(?0|\(?[2-9])[0-9](?:[ ()./\-]{0,2}[0-9]){6,13})(?![0-9])", "",
            "phone +49 170 <7 digit>", '"phone": "+1 (555) <3 digit>-<4 digit>"',
-           near=("phone 42", "telephone 1234567890123456789"), kind="value"),
+           near=("phone 42", "telephone 1234567890123456789"), kind="value",
+           anywhere=True),
     formed("payment-card", "ISO/IEC 7812: card numbers",
            r"(?i:card|visa|amex)" + _NUMBER +
            r"(?P<v>[3-6][0-9]{3}(?:[ \-]?[0-9]{4}){2}[ \-]?[0-9]{1,4})(?![0-9])", "",
            "card 4539 <4 digit> <4 digit> <4 digit>", "card number: 5<15 digit>",
-           near=("card 4539", "cards 12"), kind="value"),
+           near=("card 4539", "cards 12"), kind="value", anywhere=True),
     formed("iban", "ISO 13616: bank accounts", r"(?i:iban)" + _NUMBER +
            r"(?P<v>[A-Z]{2}[0-9]{2}(?: ?[A-Z0-9]{4}){2,7}(?: ?[A-Z0-9]{1,4})?)(?![A-Za-z0-9])", "",
            "IBAN: DE<2 digit> <4 digit> <4 digit> <4 digit> <4 digit> <2 digit>",
-           near=("IBAN: DE", "iban is"), kind="value"),
+           near=("IBAN: DE", "iban is"), kind="value", anywhere=True),
     formed("social-security", "United States: social security numbers",
            r"(?i:ssn|social security|tax id)" + _NUMBER + r"(?P<v>[0-9]{3}-?[0-9]{2}-?[0-9]{4})(?!"
            r"[0-9])",
-           "", "ssn <3 digit>-<2 digit>-<4 digit>", near=("ssn 12", "SSN is"), kind="value"),
+           "", "ssn <3 digit>-<2 digit>-<4 digit>", near=("ssn 12", "SSN is"), kind="value",
+           anywhere=True),
     # Accounts
     formed("aws-account", "AWS: ARNs",
            r"arn:aws[a-z\-]{0,8}:[a-z0-9\-]{0,24}:[a-z0-9\-]{0,16}:(?P<v>[0-9]{12})", "",
