@@ -49,7 +49,7 @@ class SessionWatch:
 
     def see(self, moment: Moment) -> Faults:
         """What is wrong with the next moment."""
-        raise NotImplementedError
+        return ()
 
 
 def moments(entries: Iterable[Entry]) -> Iterator[Moment]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import shutil
 import sys
 import tracemalloc
 from pathlib import Path
@@ -231,10 +230,7 @@ def test_the_python_child_of_the_documentation(tmp_path: Path) -> None:
     hello([sys.executable, str(path)])
 
 
-def test_the_typescript_child_of_the_documentation(tmp_path: Path) -> None:
-    node = shutil.which("node")
-    if node is None:
-        pytest.skip("there is no node on PATH")
+def test_the_typescript_child_of_the_documentation(node: str, tmp_path: Path) -> None:
     path = tmp_path / "child.mjs"
     path.write_text(reference("ts").replace(": object[]", ""))  # its only type
     hello([node, str(path)])

@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import random
 import re
-import shutil
 import subprocess
 from collections import Counter
 from collections.abc import Iterator
@@ -40,7 +39,6 @@ ROOT = Path(__file__).parents[2]
 RECORDINGS = cassettes_under([ROOT / "cassettes" / "library" / "codex-exec"])
 NODE = Path(__file__).with_name("node")
 DIALECT = "codex-exec"
-OLDEST = 18
 
 DEFECTS = {
     "gapped-numbers": "E2",
@@ -54,18 +52,6 @@ DEFECTS = {
     "trouble-forgotten": "O2",
     "cancel-as-failure": "T7",
 }
-
-
-@pytest.fixture(scope="session")
-def node() -> str:
-    """The path of node. `.ci/node` installs it where it is missing."""
-    found = shutil.which("node")
-    if found is None:
-        pytest.skip("there is no node on PATH: the adapter in JavaScript is not tried")
-    told = subprocess.run([found, "--version"], capture_output=True, text=True).stdout.strip()
-    if int(told.removeprefix("v").split(".")[0]) < OLDEST:
-        pytest.skip(f"node is {told}, older than {OLDEST}: the adapter in JavaScript is not tried")
-    return found
 
 
 def held(argv: list[str], folder: Path) -> list[Result]:

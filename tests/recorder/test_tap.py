@@ -194,7 +194,10 @@ def test_signals_reach_the_agent(place: Place, name: str) -> None:
     assert [r.data for r in cassette if r.code == "signal"] == [{"name": name}]
 
 
-@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="only Linux tells a child")
+@pytest.mark.skipif(
+    not sys.platform.startswith("linux"),
+    reason="only Linux tells a child that its parent was killed",
+)
 def test_a_kill_of_the_tap_kills_the_agent(place: Place) -> None:
     place.agent("import os, signal\nprint(os.getpid(), flush=True)\nsignal.pause()\n")
     place.install()
